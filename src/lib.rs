@@ -28,6 +28,7 @@
 //!  texts ─┬▶ search ─────────┐
 //!         ├▶ screen ─▶ align ─┴▶ store ─▶ similarity ─▶ sketch
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
+//!  decontaminate ─▶ text              items of test sets among documents
 //!  for all: durable (writing that survives a kill), error, memory, observer, parallel
 //! ```
 //!
@@ -101,6 +102,7 @@ const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown")
 
 pub mod align;
 pub mod clock;
+pub mod decontaminate;
 pub mod durable;
 pub mod error;
 pub mod fingerprint;

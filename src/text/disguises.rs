@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 pub use digits::{differ_in_digits, letters};
-pub use lookalikes::{is_latin, unmask};
+pub use lookalikes::{as_latin, is_latin, unmask};
 pub use marks::{laid_over, without};
 
 use self::plain::Plain;

@@ -23,6 +23,7 @@ const PACKAGES: &[(&str, &[Module])] = &[
                 "texts",
                 &["fingerprint", "screen", "align", "search", "store", "text", "similarity", "sketch", "durable"],
             ),
+            ("decontaminate", &["text"]),
             ("screen", &["fingerprint", "align", "store", "text"]),
             ("align", &["store"]),
             ("search", &["store", "similarity", "sketch"]),

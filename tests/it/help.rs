@@ -3,14 +3,15 @@
 use std::fs;
 
 use crate::folder::{Folder, dedup, project};
-use crate::texts::{BEES, EDITED, HARBOUR, jsonl, packed};
+use crate::texts::{BEES, EDITED, HARBOUR, jsonl, packed, quoted};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "compare",
     "fingerprint",
     "find",
     "clean",
     "screen",
+    "decontaminate",
     "audit",
     "apply",
     "info",
@@ -32,6 +33,7 @@ fn workshop() -> Folder {
         .file("crawl/page.txt", HARBOUR)
         .file("crawl/dated.jsonl", "{\"date\":\"2026-01-02\",\"text\":\"words of a day\"}\n")
         .file("letters/first.txt", BEES)
+        .file("test.jsonl", format!("{{\"question\":{},\"choices\":[\"bees\",\"tides\"]}}\n", quoted(BEES)))
         .file("gone.txt", "b\n")
         .file("compare", HARBOUR)
         .file("max", EDITED);
@@ -82,7 +84,7 @@ fn run_examples(folder: &Folder, page: &str) -> usize {
         let answer = folder.dedup(example);
         assert!(answer.code < 2, "{example}: {answer:?}");
         // Commands that read many documents report their progress.
-        let is_long = ["fingerprint", "find", "clean", "screen", "audit", "apply", "index"]
+        let is_long = ["fingerprint", "find", "clean", "screen", "decontaminate", "audit", "apply", "index"]
             .iter()
             .any(|start| example.starts_with(start));
         assert!(is_long || answer.stderr.is_empty(), "{example}: {answer:?}");

@@ -19,6 +19,7 @@ mod crash;
 #[cfg(target_os = "linux")]
 mod cut_short;
 mod dates;
+mod decontaminate;
 mod explain;
 mod find;
 mod fingerprint;

@@ -8,6 +8,7 @@ use std::io::Write;
 
 use super::compression::{Compression, Encoder};
 use super::records::convert::{Converter, NotConverted};
+use super::records::cut::Edit;
 use super::records::{Batch, Kind};
 #[cfg(feature = "parquet")]
 use super::records::{Columns, ConvertedRows, KeptRows};
@@ -121,6 +122,28 @@ impl<W: Write + Send> SurvivorWriter<W> {
         written
     }
 
+    /// Copies the records of a batch as `edit` says of their numbers. The records keep their format.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Write`]; [`Error::NotConverted`] for a record that cannot be cut.
+    pub fn write_edited(&mut self, batch: &Batch, mut edit: impl FnMut(u64) -> Edit) -> Result<()> {
+        let mut at = 0;
+        let mut edit = |number| {
+            at = number;
+            edit(number)
+        };
+        let edited = match &mut self.content {
+            Content::Plain(out) => lines(batch, out, &mut self.has_heading, &mut edit),
+            Content::Packed(encoder) => lines(batch, encoder, &mut self.has_heading, &mut edit),
+            #[cfg(feature = "parquet")]
+            Content::Table { out, rows } => table(batch, out, rows, &mut edit),
+            #[cfg(feature = "parquet")]
+            Content::Converted(_) => Err(NotConverted::Lossy("its format would change".into())),
+        };
+        edited.map_err(|error| of_record(error, batch, at, &self.name))
+    }
+
     /// Completes the file and returns the writer.
     ///
     /// # Errors
@@ -139,6 +162,48 @@ impl<W: Write + Send> SurvivorWriter<W> {
         };
         Ok(finish().map_err(|source| nearcopy::Error::Write { path: self.name, source })?)
     }
+}
+
+/// Copies lines or rows as `edit` says.
+fn lines(
+    batch: &Batch,
+    out: &mut dyn Write,
+    has_heading: &mut bool,
+    edit: &mut dyn FnMut(u64) -> Edit,
+) -> std::result::Result<(), NotConverted> {
+    if let Some(heading) = batch.heading().filter(|_| !*has_heading) {
+        out.write_all(heading)?;
+        *has_heading = true;
+    }
+    let mut written = Ok(());
+    batch.each_raw(|number, bytes| {
+        if written.is_ok() {
+            written = match edit(number) {
+                Edit::Keep => out.write_all(bytes).map_err(NotConverted::Write),
+                Edit::Drop => Ok(()),
+                Edit::Cut(spans) => batch.cut(bytes, &spans).and_then(|kept| Ok(out.write_all(&kept)?)),
+            };
+        }
+    });
+    written
+}
+
+/// Copies rows of Parquet as `edit` says.
+#[cfg(feature = "parquet")]
+fn table<W: Write + Send>(
+    batch: &Batch,
+    out: &mut Option<W>,
+    rows: &mut Option<Box<KeptRows<W>>>,
+    edit: &mut dyn FnMut(u64) -> Edit,
+) -> std::result::Result<(), NotConverted> {
+    let Some((table, first)) = batch.table() else { return Ok(()) };
+    if let Some(out) = out.take() {
+        *rows = Some(Box::new(KeptRows::create(out, table.schema())?));
+    }
+    let edits: Vec<Edit> = (first..).take(table.num_rows()).map(edit).collect();
+    let cut = batch.cut_rows(&edits).map_err(NotConverted::Lossy)?;
+    let table = cut.as_ref().unwrap_or(table);
+    Ok(rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| edits[row] != Edit::Drop))?)
 }
 
 /// The columns of a table with a heading, which holds nothing but strings; `None` for other records.

@@ -75,6 +75,22 @@ pub enum Error {
         /// The sources as the user named them.
         path: String,
     },
+    /// Test sets without an item.
+    #[error("no item was found in the test sets; an item is a record with text in a field of --field, here {fields}")]
+    NoItems {
+        /// The fields that were looked for.
+        fields: String,
+    },
+    /// Test sets whose table of n-grams does not fit the memory.
+    #[error(
+        "the test sets have more than {words} words, whose n-grams take {bytes} bytes of memory; raise --max-memory, or search for fewer sets at a time"
+    )]
+    TestSets {
+        /// Number of words read.
+        words: u64,
+        /// The memory for them.
+        bytes: u64,
+    },
     /// An input inside the index itself.
     #[error("{path}: lies inside the index {index}, which is never read as input; move it, or name texts elsewhere")]
     InIndex {

@@ -72,6 +72,13 @@ pub fn unmask(word: &str, among_latin: bool) -> Option<String> {
     if among_latin { to_latin().or_else(to_cyrillic) } else { to_cyrillic().or_else(to_latin) }
 }
 
+/// A word of Cyrillic or Greek letters that all pass for Latin ones, in those: the only form in which it can be compared
+/// with a disguised one. `None` for any other word.
+pub fn as_latin(word: &str) -> Option<String> {
+    let is_other = |c| script(c) == Some(Script::Other);
+    if word.is_ascii() || !word.chars().any(is_other) { None } else { replaced(word, Script::Other, &LATIN) }
+}
+
 /// The word with all letters of a script replaced, if all can be.
 fn replaced(word: &str, script_of: Script, by: &HashMap<char, char>) -> Option<String> {
     word.chars().map(|c| if script(c) == Some(script_of) { by.get(&c).copied() } else { Some(c) }).collect()
@@ -92,6 +99,14 @@ mod tests {
             ("Книгa", "Книга"),
         ] {
             assert_eq!(unmask(masked, is_latin(word)).as_deref(), Some(word), "{masked}");
+        }
+    }
+
+    #[test]
+    fn a_word_of_look_alikes_alone_is_read_in_latin_letters() {
+        for (word, latin) in [("а", Some("a")), ("соус", Some("coyc")), ("море", None), ("copy", None), ("é", None)]
+        {
+            assert_eq!(as_latin(word).as_deref(), latin, "{word}");
         }
     }
 

@@ -18,7 +18,9 @@ mod admit;
 mod batch;
 mod chunks;
 pub mod convert;
+pub mod cut;
 mod json;
+mod object;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod reader;
@@ -38,6 +40,7 @@ pub use batch::Batch;
 use batch::Content;
 #[cfg(feature = "parquet")]
 pub use convert::Columns;
+pub use object::Object;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::ConvertedRows;
 #[cfg(feature = "parquet")]

@@ -15,7 +15,7 @@ pub(super) struct Columns {
     /// True if a name has malformed characters, which were replaced.
     pub(super) is_malformed: bool,
     pub(super) dialect: Dialect,
-    text: usize,
+    pub(super) text: usize,
     id: Option<usize>,
     key: Option<usize>,
     author: Option<usize>,

@@ -18,6 +18,7 @@
 //! Cost: one step per byte; inside a field, only a search for the bytes that may end it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The dialect of a table: its separator and its line breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,6 +184,43 @@ impl Dialect {
         }
     }
 
+    /// The bytes of one field of a row from [`Self::rows`], with its quotes.
+    pub(super) fn span(self, row: &[u8], column: usize) -> Option<Range<usize>> {
+        let fields = self.without_blanks(row);
+        let first = row.len() - fields.len();
+        let fields = fields.strip_suffix(b"\n").unwrap_or(fields);
+        let fields = fields.strip_suffix(b"\r").unwrap_or(fields);
+        let (mut start, mut left) = (0, column);
+        loop {
+            let field = fields.get(start..)?;
+            let quoted = field.strip_prefix(b"\"").map_or(0, |inside| 1 + closing(inside));
+            let end = field[quoted..].iter().position(|&byte| byte == self.separator).map(|end| start + quoted + end);
+            if left == 0 {
+                return Some(first + start..first + end.unwrap_or(fields.len()));
+            }
+            (start, left) = (end? + 1, left - 1);
+        }
+    }
+
+    /// The value of a field, given its bytes.
+    pub(super) fn value(field: &[u8]) -> Cow<'_, [u8]> {
+        match field.strip_prefix(b"\"") {
+            Some(inside) => unescaped(&field[1..closing(inside).max(1)]),
+            None => Cow::Borrowed(field),
+        }
+    }
+
+    /// A value as a field in the place of another: with quotes if that has them or the value needs them.
+    pub(super) fn written(self, value: &str, before: &[u8]) -> String {
+        let needs = |c: char| matches!(c, '"' | '\n' | '\r') || c == char::from(self.separator);
+        // A row of one empty field would be a blank line.
+        if before.starts_with(b"\"") || value.contains(needs) || value.is_empty() {
+            format!("\"{}\"", value.replace('"', "\"\""))
+        } else {
+            value.to_owned()
+        }
+    }
+
     /// The fields of a row from [`Self::rows`].
     pub(super) fn fields(self, row: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let row = self.without_blanks(row);
@@ -328,6 +366,27 @@ mod tests {
         fn so_are_rows_that_end_with_a_return(text in "([ab,\"\n\r]|\"\"|\",\"|\r\"){0,60}") {
             if let Some(rows) = read(RETURNS, text.as_bytes()) {
                 prop_assert_eq!(rows, plainly(text.as_bytes()));
+            }
+        }
+
+        #[test]
+        fn a_field_is_written_in_the_place_of_another(
+            text in "([ab,\"\n]|\"\"|\",\"|\n\"){0,60}", column in 0usize..4, value in "[a,\"\r\n]{0,4}",
+        ) {
+            let dialect = Dialect::of(b',', text.as_bytes());
+            let Some(rows) = read(dialect, text.as_bytes()) else { return Ok(()) };
+            for (row, fields) in dialect.rows(text.as_bytes()).zip(rows) {
+                let Some(span) = dialect.span(row, column) else {
+                    prop_assert!(fields.len() <= column);
+                    continue;
+                };
+                prop_assert_eq!(&*Dialect::value(&row[span.clone()]), &*fields[column]);
+                let written = dialect.written(&value, &row[span.clone()]);
+                let row = [&row[..span.start], written.as_bytes(), &row[span.end..]].concat();
+                let mut expected = fields;
+                expected[column] = value.clone().into_bytes();
+                let found: Vec<Vec<u8>> = dialect.fields(&row).map(std::borrow::Cow::into_owned).collect();
+                prop_assert_eq!(found, expected);
             }
         }
 

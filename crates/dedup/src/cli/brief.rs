@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 34] = [
+const SHOWN: [&str; 39] = [
     "output",
     "force",
     "apply",
@@ -42,13 +42,19 @@ const SHOWN: [&str; 34] = [
     "language",
     "full",
     "quiet",
+    "drop",
+    "cut",
+    "clean-benchmark",
+    "field",
+    "need",
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 24] = [
+const RARE: [&str; 25] = [
     "across-formats",
     "author-field",
     "author-pattern",
+    "coverage",
     "encoding",
     "follow",
     "hidden",

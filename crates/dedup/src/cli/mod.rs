@@ -11,6 +11,7 @@ mod clean;
 mod compare;
 mod completions;
 mod corpus;
+mod decontaminate;
 mod explain;
 mod file;
 mod find;
@@ -81,6 +82,7 @@ enum Command {
     Find(find::Args),
     Clean(clean::Args),
     Screen(screen::Args),
+    Decontaminate(decontaminate::Args),
     Audit(audit::Args),
     Apply(apply::Args),
     Index(index::Args),
@@ -113,6 +115,7 @@ const JOBS: &str = "dedup: name a job:
   dedup audit FOLDER             what every file is to the others, with a plan that can be undone
   dedup clean CORPUS -o OUT      a corpus without the documents that others make dispensable
   dedup screen ESSAYS            which passages documents share, copied or rewritten
+  dedup decontaminate CORPUS     which items of test sets stand in a corpus
   dedup index --help             a collection on disk that tells what a new document is near to
 `dedup --help` lists all commands, and `dedup COMMAND --help` has examples";
 
@@ -155,6 +158,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Command::Find(args) => find::run(&args, &typed),
         Command::Clean(args) => clean::run(&args),
         Command::Screen(args) => screen::run(&args),
+        Command::Decontaminate(args) => decontaminate::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Apply(args) => apply::run(&args),
         Command::Index(args) => index::run(&args, &typed),

@@ -63,6 +63,12 @@ pub(super) enum Target {
     Table,
     /// The list of numbers and the names behind them.
     Names,
+    /// The list of the items of test sets.
+    Items,
+    /// The list of contaminated documents.
+    Documents,
+    /// The list of what to cut of them.
+    Attributes,
 }
 
 impl Target {
@@ -78,6 +84,9 @@ impl Target {
             Self::Problems => "the list of --problems",
             Self::Table => "the table of fingerprints",
             Self::Names => "the list of --names",
+            Self::Items => "the list of items",
+            Self::Documents => "the list of contaminated documents",
+            Self::Attributes => "the list of --attributes",
         }
     }
 
@@ -93,6 +102,9 @@ impl Target {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }
             Self::Names => has_columns(path, &["number", "name"]),
+            Self::Items => has_fields(path, &["set", "id", "verdict"]),
+            Self::Documents => has_fields(path, &["id", "file", "record", "items"]),
+            Self::Attributes => has_fields(path, &["id", "file", "record", "spans"]),
             Self::Plan => has_fields(path, &["move", "keep", "why", "digest"]),
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
             Self::Removed => {

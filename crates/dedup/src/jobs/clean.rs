@@ -11,8 +11,8 @@
 //!
 //! Cost: that of reading and writing; no document is kept in memory.
 
-mod copy;
-mod folder;
+pub(in crate::jobs) mod copy;
+pub(in crate::jobs) mod folder;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -280,7 +280,10 @@ pub fn clean(
 }
 
 /// Puts the lists in their places, then the corpus; if that fails, the lists that were there before are put back.
-fn after_lists(lists: Vec<NewFile>, finish: impl FnOnce() -> nearcopy::Result<()>) -> nearcopy::Result<()> {
+pub(in crate::jobs) fn after_lists(
+    lists: Vec<NewFile>,
+    finish: impl FnOnce() -> nearcopy::Result<()>,
+) -> nearcopy::Result<()> {
     let mut placed = Vec::new();
     let put = lists.into_iter().try_for_each(|list| list.place().map(|list| placed.push(list)));
     let finished = put.and_then(|()| finish());

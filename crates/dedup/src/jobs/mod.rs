@@ -4,6 +4,7 @@
 //! - [`audit`] says of every file what it is to the others, and [`apply`] carries out its plan.
 //! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
 //!   [`review`] finds where documents differ that a wider claim would remove.
+//! - [`decontaminate`] finds items of test sets among documents.
 //! - [`screen`] finds passages that documents share with others.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 
@@ -11,6 +12,7 @@ pub mod apply;
 pub mod audit;
 pub mod authors;
 pub mod clean;
+pub mod decontaminate;
 mod file_digest;
 pub mod find;
 pub mod fingerprint;

@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod changes;
 pub mod comparison;
+pub mod decontamination;
 mod difference;
 mod escape;
 pub mod explanation;

@@ -242,7 +242,7 @@ fn gone(name: &str) -> Error {
 }
 
 /// Copies a file that is one document.
-fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
+pub(in crate::jobs) fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     let unread = |source| nearcopy::Error::Read { path: file.name.clone(), source };
     let mut from = File::open(&file.path).map_err(unread)?;
     match copy::copy(&mut from, out) {
@@ -258,7 +258,7 @@ fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
 /// # Errors
 ///
 /// [`Error::OtherFormat`]; [`nearcopy::Error::Write`] for Parquet that is to be compressed, or in a build without Parquet.
-pub(super) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
+pub(in crate::jobs) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
     let refused =
         |reason| Err(nearcopy::Error::Write { path: output.to_owned(), source: io::Error::other(reason) }.into());
     let says = match Kind::of_name(output) {
@@ -276,7 +276,7 @@ pub(super) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
 
 /// The path of an input file below the output: its path below the named input folder, preceded by
 /// that folder's name if there are several inputs.
-pub(super) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
+pub(in crate::jobs) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
     let named = inputs.iter().filter(|input| file.starts_with(input)).max_by_key(|input| input.components().count());
     let name = |path: &Path| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
     match named {
@@ -289,13 +289,13 @@ pub(super) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
 }
 
 /// The file that documents are copied to.
-pub(super) struct Sink {
+pub(in crate::jobs) struct Sink {
     /// The path as the user named it.
-    name: String,
-    file: Out,
+    pub(in crate::jobs) name: String,
+    pub(in crate::jobs) file: Out,
 }
 
-enum Out {
+pub(in crate::jobs) enum Out {
     /// A file that appears when it is complete.
     Alone(NewFile),
     /// A file of a folder that appears when it is complete.
@@ -304,12 +304,12 @@ enum Out {
 
 impl Sink {
     /// A file that is renamed into place on its own.
-    pub(super) fn alone(file: NewFile, path: &Path) -> Self {
+    pub(in crate::jobs) fn alone(file: NewFile, path: &Path) -> Self {
         Self { name: shown(path), file: Out::Alone(file) }
     }
 
     /// A file of an unfinished folder; `path` is its final path.
-    pub(super) fn among(unfinished: &Path, path: &Path) -> Result<Self> {
+    pub(in crate::jobs) fn among(unfinished: &Path, path: &Path) -> Result<Self> {
         let create = || {
             fs::create_dir_all(unfinished.parent().unwrap_or(unfinished))?;
             File::create_new(unfinished)
@@ -323,11 +323,11 @@ impl Sink {
     }
 
     /// Syncs the file to disk; files of a folder are synced with it.
-    pub(super) fn sync(&mut self) -> nearcopy::Result<()> {
+    pub(in crate::jobs) fn sync(&mut self) -> nearcopy::Result<()> {
         if let Out::Alone(file) = &mut self.file { file.sync() } else { Ok(()) }
     }
 
-    pub(super) fn finish(self) -> nearcopy::Result<()> {
+    pub(in crate::jobs) fn finish(self) -> nearcopy::Result<()> {
         match self.file {
             Out::Alone(file) => file.finish(),
             Out::Among(mut file) => file.flush().map_err(|source| nearcopy::Error::Write { path: self.name, source }),

@@ -14,7 +14,7 @@ use nearcopy::error::shown;
 
 /// A folder that is being written, and is removed unless it is finished.
 #[derive(Debug)]
-pub(super) struct NewFolder {
+pub(in crate::jobs) struct NewFolder {
     path: PathBuf,
     /// The temporary path; empty once the folder is in its place.
     unfinished: PathBuf,
@@ -50,7 +50,7 @@ fn paths_below(folder: &Path) -> io::Result<HashSet<u64>> {
 impl NewFolder {
     /// Begins a folder, and removes what killed runs left of it. If `replaces`, it
     /// replaces the files that are in its place now.
-    pub(super) fn new(path: &Path, replaces: bool) -> Result<Self> {
+    pub(in crate::jobs) fn new(path: &Path, replaces: bool) -> Result<Self> {
         let replaces = replaces && path.is_dir() && !paths::is_empty_folder(path);
         let found = replaces.then(|| paths_below(path)).transpose();
         // Other users cannot enter it before it has the mode of the folder that it replaces.
@@ -76,17 +76,17 @@ impl NewFolder {
     }
 
     /// The temporary path, to which its files are written.
-    pub(super) fn unfinished(&self) -> &Path {
+    pub(in crate::jobs) fn unfinished(&self) -> &Path {
         &self.unfinished
     }
 
     /// Syncs every file in it to disk.
-    pub(super) fn sync(&self) -> Result<()> {
+    pub(in crate::jobs) fn sync(&self) -> Result<()> {
         disk::sync_below(&self.unfinished).map_err(|source| nearcopy::Error::Write { path: shown(&self.path), source })
     }
 
     /// Renames the complete folder to its final path.
-    pub(super) fn finish(mut self) -> Result<()> {
+    pub(in crate::jobs) fn finish(mut self) -> Result<()> {
         let unfinished = std::mem::take(&mut self.unfinished);
         let finish = || {
             // Outside Unix a folder cannot be opened and has no mode.

@@ -1,0 +1,265 @@
+//! `dedup decontaminate CORPUS... --against BENCH...`
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use nearcopy::decontaminate::COVERAGE;
+use nearcopy::durable::paths;
+use nearcopy_corpus::NewFile;
+use nearcopy_corpus::inputs::Inputs;
+use nearcopy_corpus::records::{Reader, Reading};
+
+use super::Ending;
+use super::corpus::{Corpus, RunArgs};
+use super::progress::Progress;
+use super::signals::stop_on_ctrl_c;
+use super::targets::{ForceArgs, OutputGuard, Target};
+use crate::error::is_interruption;
+use crate::jobs::decontaminate::benchmark::Parts;
+use crate::jobs::decontaminate::{Copied, Findings, Job, Unwritten, claim, decontaminate};
+use crate::report::decontamination::{summary, write_attributes, write_document, write_items};
+
+/// Find the items of test sets in a corpus, and drop what has them
+///
+/// An item is found by the words that tell it: n-grams of 8 words that at most 3 items of its set have, and few
+/// documents (20, or ten times as many as its median n-gram). Prompts, licences, quotations and idioms tell nothing. A
+/// document is contaminated by an item of which it has a quarter of the telling words, in one place and in order: at least
+/// 13 words, with at most 30 others between two matches. Capitals, punctuation, line breaks, HTML, JSON and look-alike
+/// letters make no difference.
+///
+/// An item of fewer than 13 words is found if all of it stands in a document: the words of each part in a row, and all
+/// parts within 200 words. Items that say too little are undecidable, and are listed with the reason: `short`,
+/// `template`, `common`.
+///
+/// OUT.items.jsonl has a line for each item, OUT.documents.jsonl one for each contaminated document with the spans of the
+/// items. Without --drop and --cut the corpus is not written. The inputs are read twice, to be written once more, and never
+/// changed.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup decontaminate corpus.jsonl --against test.jsonl --field question,choices --dry-run
+  dedup decontaminate crawl/ --against test.jsonl --field question,choices --need question -o report
+  dedup decontaminate corpus.jsonl --against test.jsonl --field question -o train.jsonl --drop
+  dedup decontaminate corpus.jsonl --against test.jsonl --field question -o cut.jsonl --cut --attributes spans.jsonl
+  dedup decontaminate corpus.jsonl --against test.jsonl --field question -o benchmark --clean-benchmark test.clean.jsonl
+
+Exit status: 0 all was read, 2 something failed or was skipped.")]
+pub(super) struct Args {
+    /// Files or folders of the corpus
+    #[arg(required = true)]
+    corpora: Vec<PathBuf>,
+    /// Test sets: each a file or a folder of records; may be repeated
+    #[arg(long, value_name = "BENCH", num_args = 1.., required = true)]
+    against: Vec<PathBuf>,
+    /// Path beside which the lists are written; with --drop or --cut that of the corpus without them
+    ///
+    /// The corpus is a file if the input is one file, otherwise a folder.
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Show the summary, and write nothing
+    #[arg(long, conflicts_with_all = ["output", "drop", "cut", "clean_benchmark", "attributes"])]
+    dry_run: bool,
+    /// Write the corpus without contaminated documents to OUT
+    ///
+    /// All others are copied unchanged, with those that could not be read.
+    #[arg(long)]
+    drop: bool,
+    /// Write the corpus without the spans of items to OUT
+    ///
+    /// All other characters of the texts are kept. A file whose text is extracted, such as a web page, cannot be cut and is
+    /// dropped.
+    #[arg(long, conflicts_with = "drop")]
+    cut: bool,
+    /// Write the test set without contaminated items to FILE
+    ///
+    /// It is a folder if the test set is one. Undecidable items stay. Only one set can be written at a time.
+    #[arg(long, value_name = "FILE")]
+    clean_benchmark: Option<PathBuf>,
+    /// Write the ids of contaminated documents with the spans to cut to FILE, as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    attributes: Option<PathBuf>,
+    /// Fields of the test sets that are the parts of an item, separated by commas
+    ///
+    /// Dots lead into nested objects. Each element of a list is a part of its own.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "text", help_heading = "Items")]
+    field: Vec<String>,
+    /// Those of the fields that must be found; by default all count alike
+    ///
+    /// The words of other fields are then not needed, and count for nothing.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Items")]
+    need: Vec<String>,
+    /// Field of an item's id; by default its file and number
+    #[arg(long, value_name = "NAME", help_heading = "Items")]
+    item_id: Option<String>,
+    /// Least share of an item's telling words that contaminates a document, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = COVERAGE, value_parser = share, help_heading = "Items")]
+    coverage: f64,
+    #[command(flatten)]
+    forcing: ForceArgs,
+    #[command(flatten)]
+    corpus: Corpus,
+    #[command(flatten)]
+    running: RunArgs,
+}
+
+fn share(value: &str) -> Result<f64, String> {
+    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1 such as 0.5".into())
+}
+
+/// The outputs of a run, which it has begun.
+struct Outputs {
+    items: NewFile,
+    documents: NewFile,
+    attributes: Option<NewFile>,
+    corpus: Option<Unwritten>,
+    benchmark: Option<Unwritten>,
+}
+
+impl Args {
+    fn job(&self) -> Result<Job, Box<dyn Error>> {
+        if let Some(unknown) = self.need.iter().find(|need| !self.field.contains(need)) {
+            return Err(format!("--need {unknown}: is no part of an item; name it with --field too").into());
+        }
+        if self.output.is_none() && !self.dry_run {
+            return Err("no output was named; name it with -o OUT, or use --dry-run to see what would be found".into());
+        }
+        if self.clean_benchmark.is_some() && self.against.len() > 1 {
+            return Err("--clean-benchmark writes one test set; run it once for each".into());
+        }
+        let twice = self
+            .corpora
+            .iter()
+            .chain(&self.against)
+            .find(|input| *input == Path::new("-") || input.exists() && !input.is_file() && !input.is_dir());
+        if let Some(input) = twice {
+            let name = nearcopy_corpus::source::name(input);
+            return Err(
+                format!("{name}: cannot be read twice, which this command does; save it to a file first").into()
+            );
+        }
+        let mut reading = self.corpus.reading(&self.corpora, &self.running)?;
+        // An archive cannot be written without some of its members.
+        reading.bundles = !self.writes_corpus();
+        let mut selection = self.corpus.selection();
+        selection.expect_files = true;
+        Ok(Job {
+            corpus: self.corpora.clone(),
+            selection,
+            reading,
+            against: self.against.clone(),
+            parts: Parts { fields: self.field.clone(), need: self.need.clone(), id: self.item_id.clone() },
+            coverage: self.coverage,
+            cut: self.cut,
+            strict: self.corpus.is_strict(),
+            threads: self.running.threads(),
+        })
+    }
+
+    /// True if the corpus is written.
+    fn writes_corpus(&self) -> bool {
+        self.drop || self.cut
+    }
+
+    /// The paths of the lists of items and of documents.
+    fn lists(&self) -> Option<[PathBuf; 2]> {
+        let output = self.output.as_ref()?;
+        Some(["items", "documents"].map(|list| paths::beside(output, "", &format!(".{list}.jsonl"))))
+    }
+
+    /// Checks and begins the outputs; `None` in a dry run. The job will not read them.
+    fn begin(&self, job: &mut Job) -> Result<Option<Outputs>, Box<dyn Error>> {
+        let lists = self.lists();
+        let [items, documents] =
+            lists.as_ref().map_or([None, None], |[items, documents]| [Some(&**items), Some(&**documents)]);
+        let is_folder = |inputs: &[PathBuf]| !matches!(inputs, [input] if input.is_file());
+        let target = |inputs: &[PathBuf]| if is_folder(inputs) { Target::Folder } else { Target::Output };
+        let corpus = self.output.as_deref().filter(|_| self.writes_corpus());
+        let benchmark = self.clean_benchmark.as_deref();
+        let guard = OutputGuard::of_inputs(&job.corpus, &job.selection).and(&job.against).force(&self.forcing);
+        guard.check(&[
+            (target(&job.corpus), corpus),
+            (target(&job.against), benchmark),
+            (Target::Items, items),
+            (Target::Documents, documents),
+            (Target::Attributes, self.attributes.as_deref()),
+            (Target::Problems, self.corpus.problems()),
+        ])?;
+        let Some([items, documents]) = &lists else { return Ok(None) };
+        let outputs = [Some(&**items), Some(&**documents), self.attributes.as_deref(), corpus, benchmark];
+        job.selection.except.extend(outputs.into_iter().flatten().map(Path::to_owned));
+        let replace = self.forcing.replace();
+        let begin = |path: &Path| NewFile::create(path, replace);
+        let claimed =
+            |path: Option<&Path>, inputs: &[PathBuf]| path.map(|path| claim(path, is_folder(inputs), replace));
+        Ok(Some(Outputs {
+            items: begin(items)?,
+            documents: begin(documents)?,
+            attributes: self.attributes.as_deref().map(begin).transpose()?,
+            corpus: claimed(corpus, &job.corpus).transpose()?,
+            benchmark: claimed(benchmark, &job.against).transpose()?,
+        }))
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let mut job = args.job()?;
+    let outputs = args.begin(&mut job)?;
+    let progress = args.running.progress(args.corpus.problems())?;
+    stop_on_ctrl_c();
+    let outcome = work(args, &job, outputs, &progress);
+    progress.clear();
+    match outcome {
+        Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
+        Err(error) if is_interruption(&*error) => Err("stopped; nothing was written".into()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Does the work; returns true if something could not be read.
+fn work(args: &Args, job: &Job, outputs: Option<Outputs>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    let Some(mut outputs) = outputs else {
+        let findings = decontaminate(job, progress, &mut |_, _| Ok(()))?;
+        return tell(args, &findings, progress);
+    };
+    let findings = decontaminate(job, progress, &mut |benchmark, document| {
+        let failed = |what: &str| {
+            let path = what.to_owned();
+            |source| nearcopy::Error::Write { path, source }
+        };
+        write_document(benchmark, &document, &mut outputs.documents).map_err(failed("the list of documents"))?;
+        if let Some(attributes) = &mut outputs.attributes {
+            write_attributes(&document, attributes).map_err(failed("the list of --attributes"))?;
+        }
+        Ok(())
+    })?;
+    let failed = |source| nearcopy::Error::Write { path: "the list of items".into(), source };
+    write_items(&findings, &mut outputs.items).map_err(failed)?;
+    let mut copied = Vec::new();
+    if let Some(corpus) = outputs.corpus {
+        let reading = Reading { all_columns: true, ..job.reading.clone() };
+        let reader = Reader::new(Inputs::new(job.corpus.clone(), job.selection.clone())?, reading);
+        copied.push(findings.without_documents((reader, &job.corpus), corpus, progress)?);
+    }
+    if let Some(benchmark) = outputs.benchmark {
+        copied.push(findings.without_items(job, benchmark, progress)?);
+    }
+    let lists = [Some(outputs.items), Some(outputs.documents), outputs.attributes].into_iter().flatten();
+    Copied::finish(lists.collect(), copied)?;
+    tell(args, &findings, progress)
+}
+
+/// Prints the summary; returns true if something could not be read.
+fn tell(args: &Args, findings: &Findings, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    progress.clear();
+    for line in summary(findings) {
+        progress.say(&line);
+    }
+    match args.lists() {
+        Some([items, documents]) => {
+            progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
+        }
+        None => progress.say("a dry run: nothing was written"),
+    }
+    progress.finish()?;
+    Ok(findings.tally.skipped() > 0)
+}

@@ -1,0 +1,414 @@
+//! Items of test sets among the documents of a corpus ([`mod@nearcopy::decontaminate`]).
+//!
+//! 1. The items are read ([`benchmark`]).
+//! 2. The corpus is read, and counted: only n-grams of items are. Documents that have one are noted.
+//! 3. The corpus is read again, and the documents that were noted are searched.
+//! 4. If documents or items are to be dropped, the inputs are read once more, and the rest is copied unchanged (`kept`).
+//!
+//! A file that has changed between two readings ends the run.
+//!
+//! Cost: memory for the items ([`nearcopy::decontaminate::items`]), 16 bytes a document that has an n-gram of an item, up to
+//! [`seen::MOST_NOTED`] of them, and 8 bytes a file.
+
+pub mod benchmark;
+mod kept;
+mod seen;
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+
+use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Telling, Undecidable};
+use nearcopy::error::Problem;
+use nearcopy::observer::{Observer, Read, go_on};
+use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
+use nearcopy_corpus::records::cut::Edit;
+use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader, Reading, Record};
+
+use super::reading::{Make, Outcome, make_all};
+use super::screen::bounded;
+use crate::error::Result;
+use benchmark::Benchmark;
+use kept::copy_kept;
+pub use kept::{Copied, Unwritten, claim};
+use seen::Noted;
+pub use seen::Seen;
+
+/// The inputs and options of a decontamination.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// The files and folders of the corpus, which are read twice.
+    pub corpus: Vec<PathBuf>,
+    /// The selection of files in folders of the corpus.
+    pub selection: Selection,
+    /// The options by which files are split into documents.
+    pub reading: Reading,
+    /// The test sets, each a file or a folder.
+    pub against: Vec<PathBuf>,
+    /// The parts of an item.
+    pub parts: benchmark::Parts,
+    /// The least share of an item's telling words that contaminates a document.
+    pub coverage: f64,
+    /// True if the spans of contaminated documents are kept, to be cut.
+    pub cut: bool,
+    /// True if the first problem ends the run.
+    pub strict: bool,
+    /// Number of threads.
+    pub threads: usize,
+}
+
+/// The numbers of what was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Documents.
+    pub documents: u64,
+    /// Bytes of their texts.
+    pub bytes: u64,
+    /// Words of their texts.
+    pub words: u64,
+    /// Files.
+    pub files: u64,
+    /// Documents and items that could not be read, by kind of problem.
+    pub problems: BTreeMap<&'static str, u64>,
+}
+
+impl Tally {
+    /// Number of documents and items that could not be read.
+    pub fn skipped(&self) -> u64 {
+        self.problems.values().sum()
+    }
+}
+
+/// What is said of an item.
+#[derive(Debug, Clone, Default)]
+pub struct ItemFound {
+    /// Number of documents that it contaminates.
+    pub documents: u64,
+    /// The greatest share of its telling words in a document.
+    pub coverage: f64,
+    /// The document with that share.
+    pub document: Option<String>,
+    /// Why nothing can be said of it, if so.
+    pub undecidable: Option<Undecidable>,
+    /// Number of its telling words.
+    pub words: u32,
+}
+
+/// A document of the corpus with items in it.
+#[derive(Debug)]
+pub struct Contaminated {
+    /// Its id.
+    pub id: String,
+    /// The name of its file.
+    pub file: String,
+    /// Its number in the file, from 1; 0 if it is the file.
+    pub record: u64,
+    /// True if spans can be cut from it: it is a record, or a file that is all text.
+    pub can_cut: bool,
+    /// The items, with spans in bytes.
+    pub found: Vec<Found>,
+    /// The spans of each item in characters.
+    pub characters: Vec<Vec<Range<usize>>>,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Findings {
+    /// The test sets.
+    pub benchmark: Benchmark,
+    /// Of each item.
+    pub items: Vec<ItemFound>,
+    /// The places of contaminated documents, in order: the number of the file, and of the record.
+    pub contaminated: Vec<(u32, u64)>,
+    /// The spans to cut of each of them, if asked for; `None` for a document that cannot be cut.
+    pub cuts: Vec<Option<Vec<Range<usize>>>>,
+    /// What was read.
+    pub tally: Tally,
+    /// The files as they were read.
+    pub seen: Seen,
+}
+
+impl Findings {
+    /// Number of documents that cannot be cut, and are dropped instead.
+    pub fn uncut(&self) -> u64 {
+        self.cuts.iter().filter(|cut| cut.is_none()).count() as u64
+    }
+
+    /// Copies the documents that are not contaminated, and what is left of the others if they are cut; `reader` reads the
+    /// corpus, of these inputs.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Changed`]; those of reading and writing; [`nearcopy::Error::Interrupted`].
+    pub fn without_documents(
+        &self,
+        reader: (Reader, &[PathBuf]),
+        output: Unwritten,
+        observer: &dyn Observer,
+    ) -> Result<Copied> {
+        let edit = |file: u32, record: u64| match self.contaminated.binary_search(&(file, record)) {
+            Err(_) => Edit::Keep,
+            Ok(found) => self.cuts.get(found).cloned().flatten().map_or(Edit::Drop, Edit::Cut),
+        };
+        copy_kept(reader, &self.seen, &edit, output, observer)
+    }
+
+    /// Copies the items of the only test set that are not contaminated.
+    ///
+    /// # Errors
+    ///
+    /// As [`Findings::without_documents`].
+    pub fn without_items(&self, job: &Job, output: Unwritten, observer: &dyn Observer) -> Result<Copied> {
+        let is_contaminated = |item: &ItemFound| item.undecidable.is_none() && item.documents > 0;
+        let places = self.benchmark.places.iter().zip(&self.items);
+        let dropped: Vec<(u32, u64)> =
+            places.filter(|(_, item)| is_contaminated(item)).map(|(place, _)| *place).collect();
+        let (inputs, reading) = benchmark::inputs(job, &job.against[0])?;
+        let reading = Reading { bundles: false, ..reading };
+        let edit = |file: u32, record: u64| match dropped.binary_search(&(file, record)) {
+            Ok(_) => Edit::Drop,
+            Err(_) => Edit::Keep,
+        };
+        copy_kept((Reader::new(inputs, reading), &job.against), &self.benchmark.seen[0], &edit, output, observer)
+    }
+}
+
+/// Searches a corpus for items; `take` receives the contaminated documents in order.
+///
+/// # Errors
+///
+/// Those of reading the test sets; [`crate::Error::Changed`] if a file changes meanwhile; [`nearcopy::Error::Strict`] at the first
+/// problem, if the job is strict; [`nearcopy::Error::Interrupted`]; those of `take`.
+pub fn decontaminate(
+    job: &Job,
+    observer: &dyn Observer,
+    take: &mut (dyn FnMut(&Benchmark, Contaminated) -> Result<()> + Send),
+) -> Result<Findings> {
+    let mut tally = Tally::default();
+    let benchmark = benchmark::read(job, &mut tally, observer)?;
+    let items = &benchmark.items;
+    let counts = Counts::new(items);
+    let (mut noted, mut seen) = (Noted::default(), Seen::default());
+    observer.begin("counting", steps(job, observer)?);
+    read(
+        job,
+        observer,
+        &|| Counter { items, counts: &counts, lookup: Lookup::default() },
+        &mut |file, number, made| {
+            seen.first(number, file);
+            tally.documents += made.len() as u64;
+            for made in made {
+                let Counted { record, bytes, has_items } = note(job, &mut tally, observer, made)?.unwrap_or_default();
+                tally.bytes += bytes;
+                if has_items {
+                    noted.push((number, record));
+                }
+            }
+            Ok(())
+        },
+    )?;
+    tally.words = counts.words();
+    tally.files = seen.files.len() as u64;
+    let telling = Telling::new(items, &counts, job.coverage);
+    drop(counts);
+    let verdict =
+        |item| ItemFound { undecidable: telling.undecidable(item), words: telling.words(item), ..ItemFound::default() };
+    let mut found: Vec<ItemFound> = (0..items.len()).map(verdict).collect();
+    let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
+    observer.begin("searching", steps(job, observer)?);
+    let mut files = 0;
+    let searcher = || Searcher { telling: &telling, noted: &noted, lookup: Lookup::default() };
+    read(job, observer, &searcher, &mut |file, number, made| {
+        seen.again(number, file)?;
+        files = files.max(number.wrapping_add(1) as usize);
+        // Problems were reported in the first reading.
+        for mut document in made.into_iter().flatten().flatten() {
+            for of_item in document.found.chunk_by(|a, b| a.item == b.item) {
+                let item = &mut found[of_item[0].item as usize];
+                item.documents += u64::from(of_item.iter().any(|found| !found.spans.is_empty()));
+                let most = of_item.iter().map(|found| found.coverage).fold(0.0, f64::max);
+                if most > item.coverage {
+                    (item.coverage, item.document) = (most, Some(document.id.clone()));
+                }
+            }
+            let is_enough: Vec<bool> = document.found.iter().map(|found| !found.spans.is_empty()).collect();
+            let mut kept = is_enough.iter();
+            document.characters.retain(|spans| !spans.is_empty());
+            document.found.retain(|_| *kept.next().unwrap_or(&false));
+            if !document.found.is_empty() {
+                contaminated.push((number, document.record));
+                if job.cut {
+                    cuts.push(document.can_cut.then(|| joined(document.found.iter().flat_map(|found| &found.spans))));
+                }
+                document.file.clone_from(&file.name);
+                take(&benchmark, document)?;
+            }
+        }
+        Ok(())
+    })?;
+    drop(telling);
+    seen.expect(files, &job.corpus)?;
+    Ok(Findings { items: found, contaminated, cuts, tally, seen, benchmark })
+}
+
+fn steps(job: &Job, observer: &dyn Observer) -> Result<Option<u64>> {
+    Ok(if observer.wants_steps() { Some(total_bytes(&job.corpus, &job.selection)?) } else { None })
+}
+
+/// The result, or `None` for a problem, which is counted and reported.
+///
+/// # Errors
+///
+/// [`nearcopy::Error::Strict`].
+fn note<T>(
+    job: &Job,
+    tally: &mut Tally,
+    observer: &dyn Observer,
+    made: std::result::Result<T, Problem>,
+) -> Result<Option<T>> {
+    match made {
+        Ok(made) => Ok(Some(made)),
+        Err(problem) if job.strict => {
+            observer.report_last(&problem);
+            Err(nearcopy::Error::Strict(problem.to_string()).into())
+        }
+        Err(problem) => {
+            *tally.problems.entry(problem.reason.kind()).or_default() += 1;
+            observer.report(&problem);
+            Ok(None)
+        }
+    }
+}
+
+/// Receives the results of one batch: the file, its number and what was made of its documents.
+type Receive<'a, T> = dyn FnMut(&InputFile, u32, Vec<std::result::Result<T, Problem>>) -> Result<()> + Send + 'a;
+
+/// Reads the corpus once.
+fn read<M: Make>(
+    job: &Job,
+    observer: &dyn Observer,
+    maker: &dyn Fn() -> M,
+    receive: &mut Receive<'_, M::Made>,
+) -> Result<()> {
+    let reader = Reader::new(Inputs::new(job.corpus.clone(), job.selection.clone())?, bounded(job.reading.clone()));
+    let makers = (0..job.threads.max(1)).map(|_| maker()).collect();
+    let unopened = InputFile {
+        path: PathBuf::new(),
+        name: String::new(),
+        size: 0,
+        modified: 0,
+        packed_hash: None,
+        packed_date: None,
+        compression: None,
+        kind: Kind::Lines,
+    };
+    make_all::<M>(reader, makers, |Outcome { file, bytes_read, documents }| {
+        go_on(observer)?;
+        observer.advance_reading(Read { bytes_on_disk: bytes_read, documents: documents.len() as u64, text_bytes: 0 });
+        match &file {
+            Some((file, number, _)) => receive(file, *number, documents)?,
+            None => receive(&unopened, u32::MAX, documents)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(go_on(observer)?)
+}
+
+/// The result for one document in the first reading.
+#[derive(Debug, Default)]
+struct Counted {
+    record: u64,
+    bytes: u64,
+    has_items: bool,
+}
+
+struct Counter<'a> {
+    items: &'a Items,
+    counts: &'a Counts,
+    lookup: Lookup,
+}
+
+impl Make for Counter<'_> {
+    type Made = Counted;
+
+    fn begin(&mut self, _: &Batch) {}
+
+    fn make(&mut self, _: &Batch, record: Record<'_>) -> Counted {
+        let has_items = self.counts.count(self.items, &mut self.lookup, &record.text);
+        Counted { record: record.number, bytes: record.text.len() as u64, has_items }
+    }
+
+    fn renew(&mut self) {
+        self.lookup = Lookup::default();
+    }
+
+    fn size(_: &Counted) -> usize {
+        size_of::<Counted>()
+    }
+}
+
+struct Searcher<'a> {
+    telling: &'a Telling<'a>,
+    noted: &'a Noted,
+    lookup: Lookup,
+}
+
+impl Make for Searcher<'_> {
+    type Made = Option<Contaminated>;
+
+    fn begin(&mut self, _: &Batch) {}
+
+    fn make(&mut self, batch: &Batch, record: Record<'_>) -> Option<Contaminated> {
+        if !self.noted.has((batch.file_number, record.number)) {
+            return None;
+        }
+        let found = self.telling.find(&mut self.lookup, &record.text);
+        let characters = in_characters(&record.text, &found);
+        (!found.is_empty()).then_some(Contaminated {
+            id: record.id,
+            file: String::new(),
+            can_cut: record.number > 0 || record.is_file,
+            record: record.number,
+            found,
+            characters,
+        })
+    }
+
+    fn renew(&mut self) {
+        self.lookup = Lookup::default();
+    }
+
+    fn size(made: &Self::Made) -> usize {
+        made.as_ref().map_or(0, |made| 64 + made.id.len() + made.found.len() * (size_of::<Found>() + 64))
+    }
+}
+
+/// Spans in order, joined where they overlap or touch.
+pub fn joined<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
+    let mut spans: Vec<Range<usize>> = spans.cloned().collect();
+    spans.sort_unstable_by_key(|span| (span.start, span.end));
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        match joined.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => joined.push(span),
+        }
+    }
+    joined
+}
+
+/// The spans of each item in characters.
+fn in_characters(text: &str, found: &[Found]) -> Vec<Vec<Range<usize>>> {
+    let mut ends: Vec<usize> =
+        found.iter().flat_map(|found| &found.spans).flat_map(|span| [span.start, span.end]).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let (mut places, mut at, mut count) = (BTreeMap::new(), 0, 0);
+    for end in ends {
+        count += text[at..end].chars().count();
+        at = end;
+        places.insert(end, count);
+    }
+    let span = |span: &Range<usize>| places[&span.start]..places[&span.end];
+    found.iter().map(|found| found.spans.iter().map(span).collect()).collect()
+}

@@ -1,0 +1,215 @@
+//! The items of test sets, read from files.
+
+use std::path::Path;
+
+use nearcopy::decontaminate::{Items, Piece};
+use nearcopy::error::{Problem, Reason};
+use nearcopy::observer::{Observer, Read, go_on};
+use nearcopy_corpus::error::MISSING_FIELD;
+use nearcopy_corpus::inputs::{Inputs, Selection};
+use nearcopy_corpus::records::{Fields, Reader, Reading};
+use nearcopy_corpus::source;
+use serde_json::{Map, Value};
+
+use super::{Job, Seen, Tally, note};
+use crate::error::{Error, Result};
+
+/// Bytes of memory for a word of an item, while the table of n-grams is made.
+const OF_A_WORD: u64 = 48;
+
+/// Number of items without any of the fields that end a run, if no item before had one.
+const WITHOUT_FIELD: u64 = 100;
+
+/// The parts of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// The fields, in order; dots lead into nested objects, and into those of lists.
+    pub fields: Vec<String>,
+    /// The fields that decide; if empty, all do.
+    pub need: Vec<String>,
+    /// The field of the id; by default an item's id is its file and its number.
+    pub id: Option<String>,
+}
+
+/// The items of all test sets.
+#[derive(Debug, Default)]
+pub struct Benchmark {
+    /// The items.
+    pub items: Items,
+    /// The name of each set, as given.
+    pub sets: Vec<String>,
+    /// The id of each item.
+    pub ids: Vec<String>,
+    /// The place of each item: the number of the file in its set, and of the record.
+    pub places: Vec<(u32, u64)>,
+    /// The files of each set.
+    pub(super) seen: Vec<Seen>,
+}
+
+/// The inputs of one test set, and how they are read.
+pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
+    let selection = Selection { expect_files: true, ..Selection::default() };
+    // Where a table needs one of its columns, it is the first part.
+    let text = job.parts.fields.first().cloned().unwrap_or_default();
+    let fields = Fields { text, id: None, key: None, author: None };
+    let reading = Reading { kind: None, encoding: None, stdin: None, fields, all_columns: true, ..job.reading.clone() };
+    Ok((Inputs::new(vec![set.to_owned()], selection)?, reading))
+}
+
+/// Reads all items.
+pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Result<Benchmark> {
+    let mut benchmark = Benchmark::default();
+    observer.begin("reading the test sets", None);
+    let mut without = 0;
+    for (set, path) in job.against.iter().enumerate() {
+        let (inputs, reading) = inputs(job, path)?;
+        benchmark.sets.push(source::name(path));
+        benchmark.seen.push(Seen::default());
+        for batch in Reader::new(inputs, reading) {
+            go_on(observer)?;
+            let Some(batch) = note(job, tally, observer, batch)? else { continue };
+            benchmark.seen[set].first(batch.file_number, &batch.file);
+            observer.advance_reading(Read { bytes_on_disk: batch.bytes_read, ..Read::default() });
+            let mut found = Vec::new();
+            batch.each_object(|object| found.push(object));
+            for object in found {
+                let Some((number, fields)) = note(job, tally, observer, object)? else { continue };
+                let pieces = match job.parts.pieces(&fields) {
+                    Ok(pieces) => {
+                        without = 0;
+                        pieces
+                    }
+                    Err(missing) => {
+                        without += 1;
+                        let reason = Reason::Reader { kind: MISSING_FIELD, sentence: missing };
+                        let problem = Problem { file: batch.file.name.clone(), place: batch.place(number), reason };
+                        if without == WITHOUT_FIELD && benchmark.ids.is_empty() {
+                            observer.report_last(&problem);
+                            return Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD });
+                        }
+                        note(job, tally, observer, Err::<(), _>(problem))?;
+                        continue;
+                    }
+                };
+                let pieces: Vec<Piece<'_>> =
+                    pieces.iter().map(|(text, decides)| Piece { text, decides: *decides }).collect();
+                benchmark.items.push(set as u32, &pieces);
+                let named = job.parts.id.as_ref().and_then(|id| fields.get(id)).and_then(plain);
+                benchmark.ids.push(named.unwrap_or_else(|| batch.file.id_of(number)));
+                benchmark.places.push((batch.file_number, number));
+            }
+            let needed = benchmark.items.words() as u64 * OF_A_WORD;
+            if needed > job.reading.max_memory {
+                return Err(Error::TestSets { words: benchmark.items.words() as u64, bytes: needed });
+            }
+        }
+    }
+    if benchmark.ids.is_empty() {
+        return Err(Error::NoItems { fields: job.parts.fields.join(", ") });
+    }
+    benchmark.items = std::mem::take(&mut benchmark.items).ready();
+    Ok(benchmark)
+}
+
+impl Benchmark {
+    /// The name of an item's set.
+    pub fn set(&self, item: u32) -> &str {
+        &self.sets[self.items.set(item) as usize]
+    }
+
+    /// The id of an item.
+    pub fn id(&self, item: u32) -> &str {
+        &self.ids[item as usize]
+    }
+}
+
+impl Parts {
+    /// The texts of an item's parts, and whether they decide; `Err` says what is missing.
+    fn pieces(&self, item: &Map<String, Value>) -> std::result::Result<Vec<(String, bool)>, String> {
+        let mut pieces = Vec::new();
+        let mut missing = Vec::new();
+        for field in &self.fields {
+            let is_needed = self.need.contains(field);
+            let before = pieces.len();
+            let mut texts = Vec::new();
+            let exists = follow(item, field, &mut |value| gather(value, &mut texts));
+            let decides = is_needed || self.need.is_empty();
+            pieces.extend(texts.into_iter().filter(|text| !text.trim().is_empty()).map(|text| (text, decides)));
+            if !exists || is_needed && pieces.len() == before {
+                missing.push((field, is_needed));
+            }
+        }
+        let is_missing = missing.iter().any(|(_, is_needed)| *is_needed) || missing.len() == self.fields.len();
+        if !is_missing {
+            return Ok(pieces);
+        }
+        let (wanted, _) = missing.iter().find(|(_, is_needed)| *is_needed).unwrap_or(&missing[0]);
+        let has: Vec<&str> = item.keys().take(8).map(String::as_str).collect();
+        Err(format!("has no text in the field '{wanted}'; it has {}: name its parts with --field", has.join(", ")))
+    }
+}
+
+/// Calls `found` with the values of a field; dots lead into objects, and those of lists. Returns false if there is none.
+fn follow(object: &Map<String, Value>, path: &str, found: &mut dyn FnMut(&Value)) -> bool {
+    if let Some(value) = object.get(path) {
+        found(value);
+        return true;
+    }
+    path.match_indices('.').any(|(dot, _)| match object.get(&path[..dot]) {
+        Some(Value::Object(inner)) => follow(inner, &path[dot + 1..], found),
+        Some(Value::Array(list)) => list.iter().fold(false, |any, element| match element {
+            Value::Object(inner) => follow(inner, &path[dot + 1..], found) || any,
+            _ => any,
+        }),
+        _ => false,
+    })
+}
+
+/// The texts of a value: of a list and an object, of all their values in order.
+fn gather(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| gather(value, texts)),
+        Value::Object(fields) => fields.values().for_each(|value| gather(value, texts)),
+        other => texts.extend(plain(other)),
+    }
+}
+
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(fields: &[&str], need: &[&str], item: &str) -> std::result::Result<Vec<(String, bool)>, String> {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Parts { fields: owned(fields), need: owned(need), id: None }.pieces(&serde_json::from_str(item).unwrap())
+    }
+
+    #[test]
+    fn parts_are_fields_elements_and_what_is_nested() {
+        let item = r#"{"q":{"stem":"How far?","n":3},"choices":[{"text":"near","label":"A"},{"text":"far","label":"B"}],
+            "x.y":"dotted","answer":null,"tags":["a",["b",true]]}"#;
+        let texts = |fields: &[&str]| -> Vec<String> {
+            pieces(fields, &[], item).unwrap().into_iter().map(|(text, _)| text).collect()
+        };
+        assert_eq!(texts(&["q.stem", "choices.text", "x.y", "answer"]), ["How far?", "near", "far", "dotted"]);
+        assert_eq!(texts(&["q", "tags"]), ["3", "How far?", "a", "b"]);
+        let needed = pieces(&["q.stem", "tags"], &["q.stem"], item).unwrap();
+        assert_eq!(needed.iter().map(|(_, decides)| *decides).collect::<Vec<_>>(), [true, false, false]);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let said = pieces(&["question", "a"], &["question"], r#"{"q":"x","a":"y"}"#).unwrap_err();
+        assert_eq!(said, "has no text in the field 'question'; it has a, q: name its parts with --field");
+        assert!(pieces(&["question", "a"], &[], r#"{"q":"x","a":"y"}"#).is_ok(), "one part is enough");
+        assert!(pieces(&["question"], &[], r#"{"q":"x"}"#).is_err());
+        assert!(pieces(&["a", "b"], &["a"], r#"{"a":null,"b":"x"}"#).is_err(), "a needed part without text");
+    }
+}

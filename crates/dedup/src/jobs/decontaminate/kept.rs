@@ -1,0 +1,174 @@
+//! Inputs without some of their records, or parts of their texts.
+//!
+//! Everything else is kept byte for byte, records and files that could not be read included.
+
+use std::io::{self, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use nearcopy::durable::paths;
+use nearcopy::durable::place::Replace;
+use nearcopy::error::shown;
+use nearcopy::observer::{Observer, go_on};
+use nearcopy_corpus::compression::Compression;
+use nearcopy_corpus::kept::SurvivorWriter;
+use nearcopy_corpus::records::cut::{Edit, without};
+use nearcopy_corpus::records::{InputFile, Reader};
+use nearcopy_corpus::{NewFile, Source};
+
+use super::Seen;
+use crate::error::{Error, Result};
+use crate::jobs::clean::after_lists;
+use crate::jobs::clean::copy::{Out, Sink, below, output_kind, whole};
+use crate::jobs::clean::folder::NewFolder;
+
+/// An output that has begun: a file for one input file, a folder of the same files for others. It is removed on drop,
+/// unless it is completed.
+#[derive(Debug)]
+pub struct Unwritten {
+    path: PathBuf,
+    form: Form,
+}
+
+#[derive(Debug)]
+enum Form {
+    File(NewFile),
+    Folder(NewFolder),
+}
+
+/// An output that is complete but not in its place.
+#[expect(missing_debug_implementations, reason = "a sink has none")]
+pub struct Copied(Option<Ready>);
+
+enum Ready {
+    File(Sink),
+    Folder(NewFolder),
+}
+
+/// Begins an output.
+///
+/// # Errors
+///
+/// As [`NewFile::create`]; [`nearcopy::Error::NotEmpty`] for a folder that has files.
+pub fn claim(path: &Path, is_folder: bool, replace: Replace) -> Result<Unwritten> {
+    let form = if is_folder {
+        if path.exists() && !path.is_dir() {
+            return Err(nearcopy::Error::Output { path: shown(path), kind: "not a folder" }.into());
+        }
+        if path.is_dir() && !paths::is_empty_folder(path) {
+            return Err(nearcopy::Error::NotEmpty { path: shown(path) }.into());
+        }
+        Form::Folder(NewFolder::new(path, false)?)
+    } else {
+        Form::File(NewFile::create(path, replace)?)
+    };
+    Ok(Unwritten { path: path.to_owned(), form })
+}
+
+/// Copies the records as `edit` says of their file and number.
+///
+/// # Errors
+///
+/// [`Error::Changed`] if a file is not as it was `seen`; those of reading and writing; [`nearcopy::Error::Interrupted`].
+pub(super) fn copy_kept(
+    (reader, roots): (Reader, &[PathBuf]),
+    seen: &Seen,
+    edit: &dyn Fn(u32, u64) -> Edit,
+    unwritten: Unwritten,
+    observer: &dyn Observer,
+) -> Result<Copied> {
+    let Unwritten { path, form } = unwritten;
+    observer.begin("writing", None);
+    let (mut alone, folder) = match form {
+        Form::File(file) => (Some(Sink::alone(file, &path)), None),
+        Form::Folder(folder) => (None, Some(folder)),
+    };
+    let mut open: Option<SurvivorWriter<Sink>> = None;
+    let mut files = 0;
+    for batch in reader {
+        go_on(observer)?;
+        // A file that cannot be opened was reported before.
+        let Ok(batch) = batch else { continue };
+        seen.again(batch.file_number, &batch.file)?;
+        let (number, file) = (batch.file_number, &*batch.file);
+        let is_new = number as usize >= files;
+        files = number as usize + 1;
+        let mut sink = || match &folder {
+            None => alone.take().ok_or_else(|| Error::SameName { path: shown(&path) }),
+            Some(folder) => {
+                let place = below(roots, &file.path);
+                Sink::among(&folder.unfinished().join(&place), &path.join(&place))
+            }
+        };
+        if file.kind.is_one_document() {
+            let edit = if is_new { edit(number, 0) } else { Edit::Drop };
+            if edit != Edit::Drop {
+                let mut out = sink()?;
+                if let Edit::Cut(spans) = edit {
+                    cut(file, &spans, &mut out)?;
+                } else {
+                    whole(file, &mut out)?;
+                }
+                if folder.is_some() { out.finish()? } else { alone = Some(out) }
+            }
+        } else {
+            let mut kept = open.take().map_or_else(|| begin(file, sink()?), Ok)?;
+            kept.write_edited(&batch, |record| edit(number, record))?;
+            if batch.is_last {
+                let out = kept.finish()?;
+                if folder.is_some() { out.finish()? } else { alone = Some(out) }
+            } else {
+                open = Some(kept);
+            }
+        }
+        observer.advance(batch.bytes_read);
+    }
+    seen.expect(files, roots)?;
+    let ready = if let Some(folder) = folder {
+        folder.sync()?;
+        Some(Ready::Folder(folder))
+    } else {
+        alone.as_mut().map_or(Ok(()), Sink::sync)?;
+        alone.map(Ready::File)
+    };
+    Ok(Copied(ready))
+}
+
+/// Writes a file that is one document, and whose text is all its bytes, without some of them.
+fn cut(file: &InputFile, spans: &[Range<usize>], out: &mut Sink) -> Result<()> {
+    let changed = || Error::Changed { path: file.name.clone() };
+    let source = Source::open(&file.path)?;
+    let kept = str::from_utf8(&source).ok().and_then(|text| without(text, spans)).ok_or_else(changed)?;
+    Ok(out.write_all(kept.as_bytes()).map_err(|source| nearcopy::Error::Write { path: out.name.clone(), source })?)
+}
+
+/// Begins a file of many documents, in their format.
+fn begin(file: &InputFile, out: Sink) -> Result<SurvivorWriter<Sink>> {
+    let name = out.name.clone();
+    let has_ending = Path::new(&name).extension().is_some();
+    let compression = match out.file {
+        Out::Alone(_) if has_ending => Compression::of_name(&name),
+        _ => file.compression,
+    };
+    if matches!(out.file, Out::Alone(_)) && output_kind(&name, file.kind)? != file.kind {
+        let source = io::Error::other("nothing is converted here; use the ending of the documents' format");
+        return Err(nearcopy::Error::Write { path: name, source }.into());
+    }
+    Ok(SurvivorWriter::new(out, name, compression, [file.kind; 2])?)
+}
+
+impl Copied {
+    /// Puts outputs in their places, after the lists; if that fails, what was at the lists' places is put back.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn finish(lists: Vec<NewFile>, copied: Vec<Self>) -> Result<()> {
+        Ok(after_lists(lists, || {
+            copied.into_iter().filter_map(|copied| copied.0).try_for_each(|ready| match ready {
+                Ready::File(sink) => sink.finish(),
+                Ready::Folder(folder) => folder.finish(),
+            })
+        })?)
+    }
+}

@@ -1,0 +1,223 @@
+//! Items of test sets in a corpus: a line for each item, for each document, and a summary.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use nearcopy::decontaminate::Undecidable;
+use nearcopy::decontaminate::items::MOST_ITEMS;
+use serde::Serialize;
+
+use super::figures::counted;
+use super::json;
+use crate::jobs::decontaminate::benchmark::Benchmark;
+use crate::jobs::decontaminate::{Contaminated, Findings, ItemFound, Tally, joined};
+
+/// What is said of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    Contaminated,
+    Clean,
+    Undecidable,
+}
+
+impl Verdict {
+    fn of(item: &ItemFound) -> Self {
+        match (item.undecidable, item.documents) {
+            (Some(_), _) => Self::Undecidable,
+            (None, 0) => Self::Clean,
+            (None, _) => Self::Contaminated,
+        }
+    }
+}
+
+/// An item as programs see it.
+#[derive(Serialize)]
+struct Item<'a> {
+    set: &'a str,
+    id: &'a str,
+    verdict: Verdict,
+    reason: Option<Undecidable>,
+    /// Number of telling words; of a short item, of all that decide.
+    words: u32,
+    /// Number of documents that it contaminates.
+    documents: u64,
+    coverage: f64,
+    document: Option<&'a str>,
+}
+
+/// Writes a line for each item.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_items(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+    for (number, item) in (0..).zip(&findings.items) {
+        let line = Item {
+            set: findings.benchmark.set(number),
+            id: findings.benchmark.id(number),
+            verdict: Verdict::of(item),
+            reason: item.undecidable,
+            words: item.words,
+            documents: item.documents,
+            coverage: rounded(item.coverage),
+            document: item.document.as_deref(),
+        };
+        write_line(&line, out)?;
+    }
+    Ok(())
+}
+
+/// A document as programs see it.
+#[derive(Serialize)]
+struct Document<'a> {
+    id: &'a str,
+    file: &'a str,
+    record: u64,
+    items: Vec<InDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct InDocument<'a> {
+    set: &'a str,
+    item: &'a str,
+    words: u32,
+    coverage: f64,
+    spans: Vec<Span>,
+}
+
+/// A span in characters and bytes of the text.
+#[derive(Serialize)]
+struct Span {
+    offset: usize,
+    length: usize,
+    offset_bytes: usize,
+    length_bytes: usize,
+}
+
+/// Writes the line of a document.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_document(benchmark: &Benchmark, document: &Contaminated, out: &mut dyn Write) -> io::Result<()> {
+    let items = document.found.iter().zip(&document.characters).map(|(found, characters)| InDocument {
+        set: benchmark.set(found.item),
+        item: benchmark.id(found.item),
+        words: found.words,
+        coverage: rounded(found.coverage),
+        spans: found.spans.iter().zip(characters).map(|(bytes, characters)| span(bytes, characters)).collect(),
+    });
+    write_line(
+        &Document { id: &document.id, file: &document.file, record: document.record, items: items.collect() },
+        out,
+    )
+}
+
+fn span(bytes: &Range<usize>, characters: &Range<usize>) -> Span {
+    Span { offset: characters.start, length: characters.len(), offset_bytes: bytes.start, length_bytes: bytes.len() }
+}
+
+/// What to cut of a document: its spans, joined where they overlap, each with its first place and the one behind it.
+#[derive(Serialize)]
+struct Attributes<'a> {
+    id: &'a str,
+    file: &'a str,
+    record: u64,
+    spans: Vec<[usize; 2]>,
+    spans_bytes: Vec<[usize; 2]>,
+}
+
+/// Writes the line of a document for a program that cuts.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_attributes(document: &Contaminated, out: &mut dyn Write) -> io::Result<()> {
+    let line = Attributes {
+        id: &document.id,
+        file: &document.file,
+        record: document.record,
+        spans: pairs(joined(document.characters.iter().flatten())),
+        spans_bytes: pairs(joined(document.found.iter().flat_map(|found| &found.spans))),
+    };
+    write_line(&line, out)
+}
+
+fn pairs(spans: Vec<Range<usize>>) -> Vec<[usize; 2]> {
+    spans.into_iter().map(|span| [span.start, span.end]).collect()
+}
+
+fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    json::write(out, line)?;
+    out.write_all(b"\n")
+}
+
+/// A share with four places.
+fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
+}
+
+/// The summary, line by line: what was found, and what was not counted.
+pub fn summary(findings: &Findings) -> Vec<String> {
+    let Findings { items, contaminated, tally, benchmark, .. } = findings;
+    let with = |verdict: Verdict| items.iter().filter(|item| Verdict::of(item) == verdict).count() as u64;
+    let mut lines = vec![
+        read(tally),
+        format!(
+            "{} of {}: {} contaminated, {} clean, {} undecidable; {}",
+            counted(items.len() as u64, "item"),
+            counted(benchmark.sets.len() as u64, "test set"),
+            with(Verdict::Contaminated),
+            with(Verdict::Clean),
+            with(Verdict::Undecidable),
+            counted(contaminated.len() as u64, "contaminated document"),
+        ),
+    ];
+    let because = |reason: Undecidable| items.iter().filter(|item| item.undecidable == Some(reason)).count() as u64;
+    for reason in [Undecidable::Short, Undecidable::Template, Undecidable::Common] {
+        if because(reason) > 0 {
+            lines.push(format!("undecidable: {} {}", counted(because(reason), "item"), in_words(reason)));
+        }
+    }
+    let long = || (0..).zip(items).filter(|(number, _)| !benchmark.items.is_short(*number));
+    let words: u64 = long().map(|(number, _)| benchmark.items.deciding(number) as u64).sum();
+    let telling: u64 = long().map(|(_, item)| u64::from(item.words)).sum();
+    if telling < words {
+        lines.push(format!(
+            "not counted: {} of the items' {}, which stand in many items of a set or in many documents",
+            counted(words - telling, "word"),
+            counted(words, "word")
+        ));
+    }
+    if findings.uncut() > 0 {
+        lines.push(format!(
+            "dropped, as their text is extracted and cannot be cut: {}",
+            counted(findings.uncut(), "document")
+        ));
+    }
+    lines
+}
+
+fn read(tally: &Tally) -> String {
+    let read = format!(
+        "read {} ({:.1} MB of text) in {}",
+        counted(tally.documents, "document"),
+        tally.bytes as f64 / 1e6,
+        counted(tally.files, "file")
+    );
+    if tally.skipped() == 0 {
+        return read;
+    }
+    let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    format!("{read}; skipped {}: {}", tally.skipped(), reasons.join(", "))
+}
+
+/// Why items are undecidable, for a person.
+fn in_words(reason: Undecidable) -> String {
+    match reason {
+        Undecidable::Short => "too short: a corpus of this size has such phrases by chance".into(),
+        Undecidable::Template => format!("of a template: more than {MOST_ITEMS} items of the set have the words"),
+        Undecidable::Common => "with common words: many documents have them".into(),
+    }
+}

@@ -1,0 +1,425 @@
+//! The items of test sets, and a table of the n-grams by which they are looked for.
+//!
+//! ```text
+//!  keys     8 bytes each, sorted          hash of an n-gram
+//!  heads    4 bytes for four keys         where the keys with these first bits begin
+//!  filter   2 to 4 bytes a key            bits that rule out most n-grams of other texts
+//!  starts   4 bytes a key                 its places in `places`
+//!  places   4 bytes a place               the word of an item that begins the n-gram
+//! ```
+//!
+//! An n-gram that more than [`MOST_ITEMS`] items of a set have is a phrase of the set, such as the wording of its
+//! prompts: it tells no item, and those items have no place in the table. Items with equal words count once.
+//!
+//! Cost: sorting the n-grams. Memory: some 35 bytes a word of the items, 45 while they are sorted.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::words::{Word, Words};
+
+/// Number of words of an n-gram.
+pub const N: usize = 8;
+
+/// Number of words below which an item is short: so few n-grams cover it that a share of them says little, and one
+/// other word makes it another question.
+pub const SHORT: usize = 13;
+
+/// Maximum number of items of a set that an n-gram tells.
+pub const MOST_ITEMS: usize = 3;
+
+/// Number of words by which a short item is looked for.
+pub const ANCHOR: usize = 4;
+
+/// Maximum number of places of an n-gram in one item: what an item repeats more often says little about places.
+const MOST_PLACES: usize = 4;
+
+/// Distinguishes the hash of an anchor from that of an n-gram.
+const OF_ANCHOR: u64 = 0x5851_F42D_4C95_7F2D;
+
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A part of an item: a field, or one element of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// True if its words decide; those of other parts only widen what is found.
+    pub decides: bool,
+}
+
+/// Where a piece ends in the words of all items, and whether it decides.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    end: u32,
+    decides: bool,
+}
+
+/// The items of test sets.
+#[derive(Debug, Default)]
+pub struct Items {
+    /// The set of each item.
+    sets: Vec<u32>,
+    /// The pieces of all items, in order.
+    pieces: Vec<End>,
+    /// The first piece of each item, and the number of pieces.
+    firsts: Vec<u32>,
+    /// Hashes of the words of all items, in order.
+    pub(super) words: Vec<u64>,
+    /// A hash of the words of each item.
+    contents: Vec<u64>,
+    reader: Words,
+    buffer: Vec<Word>,
+    pub(super) table: Table,
+}
+
+impl Items {
+    /// Adds an item of a set; sets ascend. Returns its number.
+    ///
+    /// # Panics
+    ///
+    /// If all items together have more than four thousand million words.
+    pub fn push(&mut self, set: u32, pieces: &[Piece<'_>]) -> u32 {
+        let number = self.sets.len() as u32;
+        self.sets.push(set);
+        self.firsts.push(self.pieces.len() as u32);
+        let mut content = u64::from(set);
+        for piece in pieces {
+            self.reader.read(piece.text, &mut self.buffer);
+            if self.buffer.is_empty() {
+                continue;
+            }
+            for word in &self.buffer {
+                self.words.push(word.hash);
+                content = content.wrapping_mul(FACTOR).wrapping_add(word.hash);
+            }
+            let end = u32::try_from(self.words.len()).expect("fewer words than 2^32");
+            self.pieces.push(End { end, decides: piece.decides });
+        }
+        self.contents.push(content);
+        number
+    }
+
+    /// Makes the table, once all items are added.
+    #[must_use]
+    pub fn ready(mut self) -> Self {
+        let anchors = self.anchors();
+        let mut found: Vec<(u64, u32)> = Vec::with_capacity(self.words.len());
+        for item in 0..self.len() {
+            let words = self.span(item);
+            if self.is_short(item) {
+                found.extend(anchors.get(&item).copied());
+            } else {
+                grams::<N>(&self.words[words.clone()], 0, |place, hash| {
+                    found.push((hash, (words.start + place) as u32));
+                });
+            }
+        }
+        found.sort_unstable();
+        let mut table = Table::new(found, |group| self.telling(group));
+        table.has_anchors = !anchors.is_empty();
+        self.table = table;
+        self.buffer = Vec::new();
+        self
+    }
+
+    /// Number of items.
+    pub fn len(&self) -> u32 {
+        self.sets.len() as u32
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// Number of words of all items.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Number of distinct n-grams that are looked for.
+    pub fn ngrams(&self) -> usize {
+        self.table.keys.len()
+    }
+
+    /// The words of an item, as a part of those of all.
+    pub(super) fn span(&self, item: u32) -> Range<usize> {
+        let pieces = self.pieces_of(item);
+        let start = pieces.start.checked_sub(1).map_or(0, |before| self.pieces[before].end);
+        let end = pieces.end.checked_sub(1).map_or(0, |last| self.pieces[last].end);
+        start as usize..end as usize
+    }
+
+    /// The words of each piece of an item, and whether it decides.
+    pub(super) fn pieces(&self, item: u32) -> impl Iterator<Item = (Range<usize>, bool)> {
+        let mut start = self.span(item).start;
+        self.pieces[self.pieces_of(item)].iter().map(move |piece| {
+            let words = start..piece.end as usize;
+            start = words.end;
+            (words, piece.decides)
+        })
+    }
+
+    fn pieces_of(&self, item: u32) -> Range<usize> {
+        let start = |item: u32| self.firsts.get(item as usize).map_or(self.pieces.len(), |&first| first as usize);
+        start(item)..start(item + 1)
+    }
+
+    /// The item of a word.
+    pub(super) fn item_of(&self, word: u32) -> u32 {
+        let piece = self.pieces.partition_point(|piece| piece.end <= word) as u32;
+        self.firsts.partition_point(|&first| first <= piece) as u32 - 1
+    }
+
+    /// Number of words of an item that decide.
+    pub fn deciding(&self, item: u32) -> usize {
+        self.pieces(item).filter(|(_, decides)| *decides).map(|(words, _)| words.len()).sum()
+    }
+
+    /// True if an item has too few words for n-grams.
+    pub fn is_short(&self, item: u32) -> bool {
+        self.deciding(item) < SHORT
+    }
+
+    /// The rarest anchor of each short item that has one, and its place.
+    fn anchors(&self) -> HashMap<u32, (u64, u32)> {
+        let short = || (0..self.len()).filter(|&item| self.is_short(item));
+        // Only the longest piece is looked for.
+        let longest = |item: u32| {
+            let pieces = self.pieces(item).filter(|(_, decides)| *decides).map(|(words, _)| words);
+            pieces.reduce(|longest, next| if next.len() > longest.len() { next } else { longest })
+        };
+        let mut counts: HashMap<u64, u32> = HashMap::new();
+        for words in short().filter_map(longest) {
+            grams::<ANCHOR>(&self.words[words], OF_ANCHOR, |_, hash| *counts.entry(hash).or_default() += 1);
+        }
+        let rarest = |item: u32| {
+            let words = longest(item)?;
+            let mut found = Vec::new();
+            grams::<ANCHOR>(&self.words[words.clone()], OF_ANCHOR, |place, hash| {
+                found.push((counts[&hash], place, hash));
+            });
+            let (_, place, hash) = found.into_iter().min()?;
+            Some((item, (hash, (words.start + place) as u32)))
+        };
+        short().filter_map(rarest).collect()
+    }
+
+    /// The places of one n-gram, in order, in the items that it tells.
+    fn telling(&self, group: &[(u64, u32)]) -> Vec<u32> {
+        let mut kept = Vec::new();
+        for of_set in group.chunk_by(|a, b| self.set_of(a.1) == self.set_of(b.1)) {
+            let mut items: Vec<u64> = Vec::new();
+            let is_anchor = self.is_short(self.item_of(of_set[0].1));
+            for (_, place) in of_set {
+                let content = self.contents[self.item_of(*place) as usize];
+                if items.len() <= MOST_ITEMS && !items.contains(&content) {
+                    items.push(content);
+                }
+            }
+            if items.len() <= MOST_ITEMS || is_anchor {
+                for of_item in of_set.chunk_by(|a, b| self.item_of(a.1) == self.item_of(b.1)) {
+                    kept.extend(of_item.iter().take(MOST_PLACES).map(|(_, place)| *place));
+                }
+            }
+        }
+        kept
+    }
+
+    fn set_of(&self, word: u32) -> u32 {
+        self.sets[self.item_of(word) as usize]
+    }
+
+    /// The set of an item.
+    pub fn set(&self, item: u32) -> u32 {
+        self.sets[item as usize]
+    }
+
+    /// Calls `found` with the place of every n-gram and anchor of a text that the table has, and its key.
+    pub(super) fn look_up(&self, words: &[Word], mut found: impl FnMut(usize, usize)) {
+        let hash = |word: &Word| word.hash;
+        grams_of::<N, _>(words, 0, hash, |place, hash| {
+            if let Some(key) = self.table.find(hash) {
+                found(place, key);
+            }
+        });
+        if self.table.has_anchors {
+            grams_of::<ANCHOR, _>(words, OF_ANCHOR, hash, |place, hash| {
+                if let Some(key) = self.table.find(hash) {
+                    found(place, key);
+                }
+            });
+        }
+    }
+}
+
+/// Calls `found` with the place and the hash of every run of `K` words.
+fn grams<const K: usize>(words: &[u64], salt: u64, found: impl FnMut(usize, u64)) {
+    grams_of::<K, _>(words, salt, |&word| word, found);
+}
+
+/// The same of words of any type: a polynomial, of which each step drops a word and takes one.
+fn grams_of<const K: usize, W>(words: &[W], salt: u64, hash: impl Fn(&W) -> u64, mut found: impl FnMut(usize, u64)) {
+    let Some(first) = words.first_chunk::<K>() else { return };
+    let dropped = (0..K).fold(1_u64, |power, _| power.wrapping_mul(FACTOR));
+    let mut sum = first.iter().fold(0_u64, |sum, word| sum.wrapping_mul(FACTOR).wrapping_add(hash(word)));
+    found(0, finished(sum, salt));
+    for (place, word) in words[K..].iter().enumerate() {
+        let old = hash(&words[place]).wrapping_mul(dropped);
+        sum = sum.wrapping_mul(FACTOR).wrapping_add(hash(word)).wrapping_sub(old);
+        found(place + 1, finished(sum, salt));
+    }
+}
+
+/// Spreads a sum over all bits.
+fn finished(sum: u64, salt: u64) -> u64 {
+    let sum = (sum ^ salt ^ sum >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    sum ^ sum >> 32
+}
+
+/// The n-grams of items, and their places.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    keys: Vec<u64>,
+    heads: Vec<u32>,
+    filter: Vec<u64>,
+    starts: Vec<u32>,
+    places: Vec<u32>,
+    has_anchors: bool,
+}
+
+impl Table {
+    /// The table of sorted n-grams with their places, of which `kept` chooses those that count.
+    fn new(found: Vec<(u64, u32)>, kept: impl Fn(&[(u64, u32)]) -> Vec<u32>) -> Self {
+        let mut table = Self::default();
+        for group in found.chunk_by(|a, b| a.0 == b.0) {
+            let places = kept(group);
+            if !places.is_empty() {
+                table.keys.push(group[0].0);
+                table.starts.push(table.places.len() as u32);
+                table.places.extend(places);
+            }
+        }
+        table.starts.push(table.places.len() as u32);
+        drop(found);
+        for shrunk in [&mut table.starts, &mut table.places] {
+            shrunk.shrink_to_fit();
+        }
+        table.keys.shrink_to_fit();
+        let count = table.keys.len();
+        table.filter = vec![0; (count / 4).next_power_of_two().max(1)];
+        let heads = (count / 4).next_power_of_two().max(2);
+        table.heads = Vec::with_capacity(heads + 1);
+        for (number, &key) in table.keys.iter().enumerate() {
+            let (block, bits) = in_filter(key, table.filter.len());
+            table.filter[block] |= bits;
+            while table.heads.len() <= first_bits(key, heads) {
+                table.heads.push(number as u32);
+            }
+        }
+        table.heads.resize(heads + 1, count as u32);
+        table
+    }
+
+    /// The number of a key.
+    #[inline]
+    fn find(&self, key: u64) -> Option<usize> {
+        let (block, bits) = in_filter(key, self.filter.len());
+        if self.filter[block] & bits == bits { self.find_surely(key) } else { None }
+    }
+
+    fn find_surely(&self, key: u64) -> Option<usize> {
+        let bits = first_bits(key, self.heads.len() - 1);
+        let (start, end) = (self.heads[bits] as usize, self.heads[bits + 1] as usize);
+        self.keys[start..end].binary_search(&key).ok().map(|at| start + at)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The places of a key.
+    pub(super) fn places(&self, key: usize) -> &[u32] {
+        &self.places[self.starts[key] as usize..self.starts[key + 1] as usize]
+    }
+}
+
+/// The word of the filter for a key, and its two bits.
+#[inline]
+fn in_filter(key: u64, words: usize) -> (usize, u64) {
+    ((key >> 16) as usize & (words - 1), 1 << (key & 63) | 1 << (key >> 6 & 63))
+}
+
+/// The first bits of a key, for so many heads, a power of two of at least 2.
+fn first_bits(key: u64, heads: usize) -> usize {
+    (key >> (64 - heads.trailing_zeros())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_step_of_the_sum_is_the_sum_of_the_run(words in prop::collection::vec(any::<u64>(), 0..30)) {
+            let mut found = Vec::new();
+            grams::<N>(&words, 7, |place, hash| found.push((place, hash)));
+            let expected: Vec<(usize, u64)> = words.windows(N).enumerate().map(|(place, run)| {
+                let mut hash = 0;
+                grams::<N>(run, 7, |_, of_run| hash = of_run);
+                (place, hash)
+            }).collect();
+            prop_assert_eq!(found, expected);
+        }
+
+        /// The table finds what comparing all runs of words finds.
+        #[test]
+        fn every_run_is_found_and_no_other(
+            texts in prop::collection::vec("([abc] ){0,30}", 1..6), document in "([abc] ){0,60}",
+        ) {
+            let mut items = Items::default();
+            for text in &texts {
+                items.push(0, &[Piece { text, decides: true }]);
+            }
+            let items = items.ready();
+            let words = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+            let texts: Vec<Vec<String>> = texts.iter().map(|text| words(text)).collect();
+            let holders = |run: &[String]| -> BTreeSet<Vec<String>> {
+                let long = texts.iter().filter(|text| text.len() >= SHORT);
+                long.filter(|text| text.windows(N).any(|other| other == run)).cloned().collect()
+            };
+            let tells = |run: &&[String]| (1..=MOST_ITEMS).contains(&holders(run).len());
+            let document_words = words(&document);
+            let expected = document_words.windows(N).enumerate().filter(|(_, run)| tells(run));
+            let expected: Vec<usize> = expected.map(|(place, _)| place).collect();
+            let (mut read, mut found) = (Vec::new(), Vec::new());
+            Words::default().read(&document, &mut read);
+            items.look_up(&read, |place, key| {
+                let words = items.table.places(key);
+                if !items.is_short(items.item_of(words[0])) {
+                    found.push(place);
+                }
+            });
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn words_belong_to_items_and_pieces() {
+        let mut items = Items::default();
+        for pieces in [&["", "a b"][..], &[], &["c", "d e f", "..."], &["g"]] {
+            let pieces: Vec<Piece<'_>> = pieces.iter().map(|text| Piece { text, decides: text.len() > 1 }).collect();
+            items.push(0, &pieces);
+        }
+        let spans: Vec<Range<usize>> = (0..4).map(|item| items.span(item)).collect();
+        assert_eq!(spans, [0..2, 2..2, 2..6, 6..7]);
+        assert_eq!((0..7).map(|word| items.item_of(word)).collect::<Vec<_>>(), [0, 0, 2, 2, 2, 2, 3]);
+        assert_eq!(items.pieces(2).collect::<Vec<_>>(), [(2..3, false), (3..6, true)]);
+        assert_eq!((0..4).map(|item| items.deciding(item)).collect::<Vec<_>>(), [2, 0, 3, 0]);
+    }
+}

@@ -1,0 +1,302 @@
+//! Decontamination: items of test sets among the documents of a corpus.
+//!
+//! 1. **Items** ([`Items`]): the words of each question, its choices and its answer ([`words`]), and a table of their
+//!    n-grams of [`N`](items::N) words. Markup, capitals, punctuation and look-alike letters make no difference.
+//! 2. **Count** ([`Counts`]): in how many documents each n-gram occurs; only those of items are counted.
+//! 3. **Telling** ([`Telling`]): an n-gram tells an item if at most [`MOST_ITEMS`](items::MOST_ITEMS) items of its set
+//!    have it, and few documents: at most [`FEW_DOCUMENTS`], or ten times as many as the item's median n-gram, if the
+//!    whole item is common. Prompts, licences, quotations and idioms tell nothing.
+//!    A word tells its item if every n-gram that has it does.
+//! 4. **Find** ([`Telling::find`]): in one document, the telling words of an item that stand in one alignment
+//!    (`align`), of all its telling words: its coverage. The alignment must have [`SHORT`](items::SHORT) words, [`N`] of
+//!    them telling; of fewer telling words than [`SHORT`](items::SHORT), all must be there. A short item is looked for as a whole (`short`).
+//!
+//! An item without enough telling words is undecidable, and [`Undecidable`] says why.
+//!
+//! Cost: a look-up for each word of a document that the table lacks. Memory: that of the items.
+
+mod align;
+pub mod items;
+mod plain;
+mod short;
+pub mod words;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use items::{ANCHOR, N, SHORT};
+pub use items::{Items, Piece};
+use words::{Word, Words};
+
+/// Number of documents in which an n-gram may always occur and still tell an item.
+pub const FEW_DOCUMENTS: u32 = 20;
+
+/// Number of times by which an n-gram may be in more documents than the median one of its item.
+const TIMES_THE_MEDIAN: u32 = 10;
+
+/// Bits of information that a word of running text carries, given those before it.
+const BITS_OF_A_WORD: u32 = 6;
+
+/// The share of an item's telling words that contaminates a document by default: the first half of an item still counts if
+/// a third of the item is a prompt before it, and a sentence that an item of five quotes does not.
+pub const COVERAGE: f64 = 0.25;
+
+/// The reason why an item can neither be found nor called absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Undecidable {
+    /// It has too few words: a corpus of this size has such a phrase by chance.
+    Short,
+    /// Hardly a word is left that does not stand in more items of its set than three.
+    Template,
+    /// Hardly a word is left that does not stand in many documents.
+    Common,
+}
+
+/// Reads documents and looks n-grams up, on one thread.
+#[derive(Debug, Default)]
+pub struct Lookup {
+    reader: Words,
+    words: Vec<Word>,
+    keys: Vec<u32>,
+    whole: Vec<u32>,
+}
+
+/// The numbers of documents that have the n-grams of items.
+#[derive(Debug)]
+pub struct Counts {
+    /// Of each n-gram.
+    documents: Vec<AtomicU32>,
+    /// Of each short item as a whole.
+    whole: Vec<AtomicU32>,
+    words: AtomicU64,
+}
+
+impl Counts {
+    /// Nothing counted yet.
+    pub fn new(items: &Items) -> Self {
+        let zeros = |count: usize| (0..count).map(|_| AtomicU32::new(0)).collect();
+        Self { documents: zeros(items.ngrams()), whole: zeros(items.len() as usize), words: AtomicU64::new(0) }
+    }
+
+    /// Counts a document of at most 4 GiB. Returns true if it has an n-gram of an item, and is to be searched.
+    pub fn count(&self, items: &Items, lookup: &mut Lookup, text: &str) -> bool {
+        let Lookup { reader, words, keys, whole } = lookup;
+        reader.read(text, words);
+        self.words.fetch_add(words.len() as u64, Ordering::Relaxed);
+        keys.clear();
+        whole.clear();
+        items.look_up(words, |place, key| {
+            keys.push(key as u32);
+            let short = items.table.places(key).iter().map(|&word| (items.item_of(word), word));
+            let found = short.filter(|&(item, _)| items.is_short(item));
+            whole.extend(
+                found.filter(|&(item, word)| short::at(items, item, word, words, place).is_some()).map(|it| it.0),
+            );
+        });
+        for (counted, counts) in [(&mut *keys, &self.documents), (whole, &self.whole)] {
+            counted.sort_unstable();
+            counted.dedup();
+            for &counted in &*counted {
+                counts[counted as usize].fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        !keys.is_empty()
+    }
+
+    /// Number of words of all documents counted.
+    pub fn words(&self) -> u64 {
+        self.words.load(Ordering::Relaxed)
+    }
+
+    fn of(&self, key: usize) -> u32 {
+        self.documents[key].load(Ordering::Relaxed)
+    }
+}
+
+/// What tells each item in a corpus.
+#[derive(Debug)]
+pub struct Telling<'a> {
+    items: &'a Items,
+    /// Bit `i`: an n-gram that tells its item begins at word `i` of all items.
+    begins: Vec<u64>,
+    /// Number of telling words before each word of all items, and before the end.
+    before: Vec<u32>,
+    undecidable: Vec<Option<Undecidable>>,
+    coverage: f64,
+}
+
+/// An item found in a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The number of the item.
+    pub item: u32,
+    /// Number of its telling words in the document.
+    pub words: u32,
+    /// Their share of all its telling words.
+    pub coverage: f64,
+    /// The spans in bytes of the document, in order; empty if too little was found.
+    pub spans: Vec<Range<usize>>,
+}
+
+impl<'a> Telling<'a> {
+    /// What tells items in a corpus that was counted; `coverage` is the least share of an item's telling words that counts as
+    /// found.
+    pub fn new(items: &'a Items, counts: &Counts, coverage: f64) -> Self {
+        let mut of_places: Vec<(u32, u32)> = Vec::new();
+        for key in 0..items.table.len() {
+            of_places.extend(items.table.places(key).iter().map(|&place| (place, counts.of(key))));
+        }
+        of_places.sort_unstable();
+        let mut begins = vec![0_u64; items.words.len() / 64 + 1];
+        let mut limits = vec![0; items.len() as usize];
+        for of_item in of_places.chunk_by_mut(|a, b| items.item_of(a.0) == items.item_of(b.0)) {
+            let item = items.item_of(of_item[0].0);
+            let mut documents: Vec<u32> = of_item.iter().map(|(_, documents)| *documents).collect();
+            documents.sort_unstable();
+            let median = documents[documents.len() / 2];
+            let limit = FEW_DOCUMENTS.max(median.saturating_mul(TIMES_THE_MEDIAN));
+            limits[item as usize] = limit;
+            for &(place, _) in of_item.iter().filter(|(_, documents)| *documents <= limit) {
+                begins[place as usize / 64] |= 1 << (place % 64);
+            }
+        }
+        let mut telling = Self { items, begins, before: Vec::new(), undecidable: Vec::new(), coverage };
+        telling.sum();
+        let has_places: Vec<bool> = limits.iter().map(|&limit| limit > 0).collect();
+        let fewest = fewest_words(counts.words());
+        for item in 0..items.len() {
+            let undecidable = if items.is_short(item) {
+                let (has_anchor, words) = (has_places[item as usize], items.deciding(item));
+                match counts.whole[item as usize].load(Ordering::Relaxed) {
+                    _ if !has_anchor || words < fewest => Some(Undecidable::Short),
+                    documents if documents > FEW_DOCUMENTS => Some(Undecidable::Common),
+                    _ => None,
+                }
+            } else if telling.words(item) as usize >= fewest.max(ANCHOR) {
+                None
+            } else {
+                Some(if telling.is_mostly_of_set(item, &of_places) {
+                    Undecidable::Template
+                } else {
+                    Undecidable::Common
+                })
+            };
+            telling.undecidable.push(undecidable);
+        }
+        telling
+    }
+
+    /// Counts the telling words before each word: those of which every n-gram tells the item.
+    fn sum(&mut self) {
+        let (items, mut sum) = (self.items, 0);
+        self.before.reserve_exact(items.words.len() + 1);
+        for item in 0..items.len() {
+            let (is_short, all) = (items.is_short(item), items.span(item));
+            // The end of the last n-gram so far that tells nothing.
+            let mut end = 0;
+            for (words, decides) in items.pieces(item) {
+                for word in words {
+                    if word + N <= all.end && !self.begins(word) {
+                        end = word + N;
+                    }
+                    self.before.push(sum);
+                    sum += u32::from(decides && (is_short || word >= end));
+                }
+            }
+        }
+        self.before.push(sum);
+    }
+
+    /// True if more n-grams of an item are phrases of its set than common in the corpus.
+    fn is_mostly_of_set(&self, item: u32, of_places: &[(u32, u32)]) -> bool {
+        let words = self.items.span(item);
+        let place = |word: usize| of_places.partition_point(|(place, _)| (*place as usize) < word);
+        let in_table = place(words.end) - place(words.start);
+        let common = in_table - words.clone().filter(|&word| self.begins(word)).count();
+        words.len() + 1 - N - in_table >= common
+    }
+
+    fn begins(&self, word: usize) -> bool {
+        self.begins[word / 64] >> (word % 64) & 1 == 1
+    }
+
+    /// Number of telling words among some words of one item.
+    fn telling_words(&self, words: Range<usize>) -> u32 {
+        self.before[words.end] - self.before[words.start]
+    }
+
+    /// Number of telling words of an item; of a short one, of words that decide.
+    pub fn words(&self, item: u32) -> u32 {
+        self.telling_words(self.items.span(item))
+    }
+
+    /// Why an item is undecidable, if it is.
+    pub fn undecidable(&self, item: u32) -> Option<Undecidable> {
+        self.undecidable[item as usize]
+    }
+
+    /// The items in a document of at most 4 GiB, in the order of their numbers and places: each with enough of it, or
+    /// once, without spans, with the most that was found of it.
+    pub fn find(&self, lookup: &mut Lookup, text: &str) -> Vec<Found> {
+        let Lookup { reader, words, .. } = lookup;
+        reader.read(text, words);
+        let (mut hits, mut found) = (Vec::new(), Vec::new());
+        self.items.look_up(words, |place, key| {
+            for &word in self.items.table.places(key) {
+                let item = self.items.item_of(word);
+                if self.undecidable(item).is_some() {
+                    continue;
+                }
+                if !self.items.is_short(item) {
+                    if self.begins(word as usize) {
+                        hits.push(align::Hit { item, word, place: place as u32 });
+                    }
+                } else if let Some(spans) = short::at(self.items, item, word, words, place) {
+                    let spans = spans.into_iter().map(|span| bytes(words, span)).collect();
+                    found.push(Found { item, words: self.words(item), coverage: 1.0, spans });
+                }
+            }
+        });
+        hits.sort_unstable();
+        for of_item in hits.chunk_by(|a, b| a.item == b.item) {
+            let item = of_item[0].item;
+            let all = self.words(item);
+            let least = (self.coverage * f64::from(all)).max(N as f64);
+            let is_enough = |matched: align::Matched| {
+                let is_part = all >= SHORT as u32 && f64::from(matched.telling) >= least;
+                matched.telling == all || is_part && matched.words >= SHORT as u32
+            };
+            let mut most = 0;
+            let before = found.len();
+            align::each(self, of_item, words, |matched, place| {
+                most = most.max(matched.telling);
+                let enough = is_enough(matched);
+                if enough {
+                    let coverage = f64::from(matched.telling) / f64::from(all);
+                    found.push(Found { item, words: matched.telling, coverage, spans: vec![bytes(words, place)] });
+                }
+                enough
+            });
+            if found.len() == before && most > 0 {
+                let coverage = f64::from(most) / f64::from(all);
+                found.push(Found { item, words: most, coverage, spans: Vec::new() });
+            }
+        }
+        found.sort_by_key(|found| (found.item, found.spans.first().map(|span| span.start)));
+        found
+    }
+}
+
+/// The bytes from the first word of some to the last.
+fn bytes(words: &[Word], some: Range<usize>) -> Range<usize> {
+    words[some.start].start as usize..words[some.end - 1].end as usize
+}
+
+/// Number of words that a phrase needs so that a corpus of so many words has it by chance less than once.
+fn fewest_words(of_corpus: u64) -> usize {
+    of_corpus.next_power_of_two().trailing_zeros().div_ceil(BITS_OF_A_WORD) as usize
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+use super::*;
+
+const QUESTION: &str = "Which of the harbours on the northern coast keeps its lighthouse lit through the summer, although the \
+    nights are short and the fishermen return before the evening, as the council of the town decided long ago?";
+const PROMPT: &str =
+    "The following are questions with answers about harbours. Think step by step and answer with one letter.";
+const FILLER: &str =
+    "A tide is the rise and fall of the sea, and a page about tides says nothing of what was asked here.";
+
+fn items(texts: &[&str]) -> Items {
+    let mut items = Items::default();
+    for text in texts {
+        items.push(0, &[Piece { text, decides: true }]);
+    }
+    items.ready()
+}
+
+/// What is found of these items in each document.
+fn found(items: &Items, documents: &[&str]) -> (Vec<Option<Undecidable>>, Vec<Vec<Found>>) {
+    let (counts, mut lookup) = (Counts::new(items), Lookup::default());
+    let noted: Vec<bool> = documents.iter().map(|text| counts.count(items, &mut lookup, text)).collect();
+    let telling = Telling::new(items, &counts, COVERAGE);
+    let found: Vec<Vec<Found>> = documents.iter().map(|text| telling.find(&mut lookup, text)).collect();
+    for (noted, found) in noted.iter().zip(&found) {
+        assert!(*noted || found.is_empty(), "a document that is not noted has no item");
+    }
+    ((0..items.len()).map(|item| telling.undecidable(item)).collect(), found)
+}
+
+/// The parts of a document in which an item is found.
+fn parts<'d>(items: &Items, document: &'d str) -> Vec<&'d str> {
+    let (_, found) = found(items, &[document]);
+    found[0].iter().flat_map(|found| &found.spans).map(|span| &document[span.clone()]).collect()
+}
+
+#[test]
+fn an_item_is_found_where_it_stands() {
+    let items = items(&[QUESTION]);
+    let words: Vec<&str> = QUESTION.split_whitespace().collect();
+    let edited: Vec<&str> =
+        words.iter().enumerate().map(|(i, word)| if i % 9 == 6 { "violin" } else { word }).collect();
+    let gap = format!("{} (buy one lamp and get another) {}", words[..15].join(" "), words[15..].join(" "));
+    for planted in [QUESTION.trim_end_matches('?').to_owned(), edited.join(" "), gap, words[..20].join(" ")] {
+        let planted = planted.trim_end_matches('?');
+        let document = format!("{FILLER}\n\n{planted}\n\n{FILLER}");
+        assert_eq!(parts(&items, &document), [planted], "{planted}");
+    }
+    assert_eq!(parts(&items, FILLER), [""; 0]);
+    let twice = format!("{QUESTION} {FILLER} {FILLER} {QUESTION}");
+    assert_eq!(parts(&items, &twice).len(), 2, "every place is found");
+    // Half of it in two places, far from each other, is in no alignment.
+    let far = format!("{} {FILLER} {FILLER} {}", words[..9].join(" "), words[9..18].join(" "));
+    assert_eq!(parts(&items, &far), [""; 0]);
+}
+
+#[test]
+fn phrases_of_a_set_and_of_many_documents_tell_nothing() {
+    let asked = ["near", "far", "north", "south"].map(|word| format!("{PROMPT} {QUESTION} {word}"));
+    let templates = items(&asked.each_ref().map(String::as_str));
+    let (undecidable, found_in) = found(&templates, &[PROMPT, QUESTION]);
+    assert_eq!(undecidable, [Some(Undecidable::Template); 4]);
+    assert_eq!(found_in, [vec![], vec![]]);
+    // Equal items are one.
+    let equal = items(&[QUESTION; 5]);
+    assert_eq!(found(&equal, &[QUESTION]).0, [None; 5]);
+    // A quotation in 21 documents tells nothing, in 20 it does; an item that is everywhere is not a quotation.
+    let quoting = format!("{PROMPT} {QUESTION}");
+    for (documents, expected) in [(20, 1), (21, 0)] {
+        let quoting = items(&[&quoting]);
+        let (undecidable, found) = found(&quoting, &vec![PROMPT; documents]);
+        assert_eq!(
+            (undecidable, found[0].iter().map(|found| found.spans.len()).sum::<usize>()),
+            (vec![None], expected)
+        );
+    }
+    let leaked = items(&[QUESTION]);
+    assert_eq!(found(&leaked, &[QUESTION; 30]).1[29][0].spans.len(), 1);
+}
+
+#[test]
+fn a_short_item_is_found_as_a_whole() {
+    let short = items(&["Which harbour keeps its lighthouse lit?"]);
+    assert_eq!(
+        parts(&short, "So: WHICH harbour\nkeeps its light\u{ad}house lit."),
+        ["WHICH harbour\nkeeps its light\u{ad}house lit"]
+    );
+    for other in ["Which harbour keeps its lighthouse dark?", "Which harbour keeps its old lighthouse lit?", FILLER] {
+        assert_eq!(parts(&short, other), [""; 0], "{other}");
+    }
+    let (undecidable, _) = found(&items(&["Why is that?", "", "what is it for"]), &[FILLER]);
+    assert_eq!(undecidable, [Some(Undecidable::Short), Some(Undecidable::Short), None]);
+    let many = "Which harbour keeps its lighthouse lit?";
+    assert_eq!(found(&short, &[many; 21]).0, [Some(Undecidable::Common)]);
+    // A corpus of 2^25 words has phrases of four words by chance.
+    assert_eq!([0, 1 << 24, (1 << 24) + 1, 1 << 30].map(fewest_words), [0, 4, 5, 5]);
+}
+
+#[test]
+fn all_pieces_of_a_short_item_stand_near_each_other() {
+    let mut items = Items::default();
+    let pieces = ["Which harbour is lit?", "north", "south", "no", "no"].map(|text| Piece { text, decides: true });
+    items.push(0, &pieces);
+    let items = items.ready();
+    let near = "A) no\nB) north C) south D) no. Which harbour is lit?";
+    assert_eq!(parts(&items, near), ["no", "north", "south", "no", "Which harbour is lit"]);
+    assert_eq!(parts(&items, "A) no B) north C) south. Which harbour is lit?"), [""; 0], "a word serves one piece");
+    let far = format!("Which harbour is lit? north south no {} no", "and so on ".repeat(70));
+    assert_eq!(parts(&items, &far), [""; 0]);
+}
+
+#[test]
+fn pieces_that_do_not_decide_count_for_nothing() {
+    let mut items = Items::default();
+    items.push(0, &[Piece { text: QUESTION, decides: true }, Piece { text: PROMPT, decides: false }]);
+    let items = items.ready();
+    assert_eq!(parts(&items, PROMPT), [""; 0]);
+    let both = format!("{QUESTION} {PROMPT}");
+    assert_eq!(parts(&items, &both), [both.trim_end_matches('.')], "they widen what is found");
+}
+
+#[test]
+fn a_periodic_text_takes_no_longer() {
+    let item = "one two three four five six seven eight nine ten ".repeat(20);
+    let items = items(&[&item]);
+    let (_, found) = found(&items, &[&item.repeat(300)]);
+    assert!(!found[0].is_empty());
+}

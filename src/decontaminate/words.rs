@@ -1,0 +1,197 @@
+//! The words of a text, each with its place and a hash that is the same however the text was embedded.
+//!
+//! They are the words of [`crate::text::words`] that have a letter or a digit: signs alone come and go with markup and
+//! layout. Their hash leaves out full stops, commas, colons and apostrophes inside them, and look-alike letters and
+//! invisible characters are seen through.
+//!
+//! Cost: a word of ASCII is hashed where it stands. The words of any other part of a text are remembered, up to
+//! [`MOST`] parts.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::plain::Plain;
+use crate::text::chunks::{Part, parts};
+use crate::text::disguises::{as_latin, unmask};
+use crate::text::words::WordReader;
+
+/// Maximum number of parts remembered. Beyond it all are forgotten: those that are frequent come back soon.
+const MOST: usize = 1 << 15;
+
+/// Maximum length in bytes of a part that is remembered; longer ones are hardly repeated.
+const LONGEST: usize = 48;
+
+/// A word of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    /// Hash of its form.
+    pub hash: u64,
+    /// Start, in bytes of the text.
+    pub start: u32,
+    /// End, in bytes of the text.
+    pub end: u32,
+}
+
+/// Reads the words of texts, on one thread.
+#[derive(Debug, Default)]
+pub struct Words {
+    reader: WordReader,
+    remembered: HashMap<Box<str>, Box<[Word]>>,
+    form: String,
+}
+
+impl Words {
+    /// Puts the words of a text of at most 4 GiB into `words`, in place of what it has.
+    pub fn read(&mut self, text: &str, words: &mut Vec<Word>) {
+        words.clear();
+        let Some(plain) = Plain::of(text) else { return self.read_plain(text, words) };
+        self.read_plain(&plain.text, words);
+        for word in words {
+            let span = plain.original(word.start as usize..word.end as usize);
+            (word.start, word.end) = (span.start as u32, span.end as u32);
+        }
+    }
+
+    fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
+        for Part { span, counted } in parts(text) {
+            if counted > 0 {
+                let (start, end) = (span.start as u32, (span.start + counted) as u32);
+                words.push(Word { hash: hash_of_ascii(text.as_bytes(), span.start, counted), start, end });
+                continue;
+            }
+            let (part, first) = (&text[span.clone()], span.start as u32);
+            let shifted = |word: &Word| Word { start: word.start + first, end: word.end + first, ..*word };
+            if let Some(known) = self.remembered.get(part) {
+                words.extend(known.iter().map(shifted));
+                continue;
+            }
+            let found = self.words_of(part);
+            words.extend(found.iter().map(shifted));
+            if part.len() <= LONGEST {
+                if self.remembered.len() == MOST {
+                    self.remembered.clear();
+                }
+                self.remembered.insert(part.into(), found.into());
+            }
+        }
+    }
+
+    /// The words of any part: the specification of the shorter paths.
+    fn words_of(&mut self, part: &str) -> Vec<Word> {
+        let (mut words, form) = (Vec::new(), &mut self.form);
+        self.reader.chunk(part, |word| {
+            if word.token.is_none() {
+                return;
+            }
+            let Range { start, end } = word.span;
+            let written = &part[start..end];
+            let unmasked = unmask(written, true);
+            self.reader.form(unmasked.as_deref().unwrap_or(written), form);
+            form.retain(|c| !matches!(c, '.' | ',' | ':' | ';' | '\''));
+            if let Some(latin) = as_latin(form) {
+                *form = latin;
+            }
+            if !form.is_empty() {
+                words.push(Word { hash: hash(form), start: start as u32, end: end as u32 });
+            }
+        });
+        words
+    }
+}
+
+/// The first two are the constants of wyhash's mixing step, whose product of 128 bits spreads every bit.
+const MULTIPLIER: u64 = 0xA076_1D64_78BD_642F;
+const SEED: u64 = 0xE703_7ED1_A0B4_28DB;
+
+fn mixed(hash: u64, block: u64) -> u64 {
+    let product = u128::from(hash ^ block) * u128::from(MULTIPLIER);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// The hash of a form.
+fn hash(form: &str) -> u64 {
+    let bytes = form.as_bytes();
+    let blocks = (0..bytes.len()).step_by(8).map(|at| block(bytes, at, (bytes.len() - at).min(8)));
+    mixed(blocks.fold(SEED ^ bytes.len() as u64, mixed), SEED)
+}
+
+/// The hash of a word of ASCII letters and digits, in lower case.
+fn hash_of_ascii(text: &[u8], start: usize, length: usize) -> u64 {
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    let blocks = (0..length).step_by(8).map(|at| {
+        let count = (length - at).min(8);
+        block(text, start + at, count) | LOWER & low_bytes(count)
+    });
+    mixed(blocks.fold(SEED ^ length as u64, mixed), SEED)
+}
+
+/// So many bytes, at most 8, from a place on.
+fn block(bytes: &[u8], at: usize, count: usize) -> u64 {
+    if let Some(eight) = bytes[at..].first_chunk::<8>() {
+        return u64::from_le_bytes(*eight) & low_bytes(count);
+    }
+    let mut eight = [0; 8];
+    eight[..count].copy_from_slice(&bytes[at..at + count]);
+    u64::from_le_bytes(eight)
+}
+
+fn low_bytes(count: usize) -> u64 {
+    u64::MAX >> (64 - 8 * count as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<Word> {
+        let mut words = Vec::new();
+        Words::default().read(text, &mut words);
+        words
+    }
+
+    fn hashes(text: &str) -> Vec<u64> {
+        words(text).iter().map(|word| word.hash).collect()
+    }
+
+    #[test]
+    fn an_embedded_text_has_the_same_words() {
+        let text = "Why doesn't my \"café\" count 3,000 cats & dogs as one value, e.g. with -w?";
+        let expected = hashes(text);
+        for embedded in [
+            "WHY DOESN’T MY CAFÉ\nCOUNT 3,000 CATS DOGS\n\n AS ONE VALUE EG WITH W",
+            "<p>Why <b>doesn&#x27;t</b> my &quot;cafe\u{301}&quot;<br/>count 3000 cats &amp; dogs as <i>one</i> value, e.g. with -w?</p>",
+            r#"{"q": "Why doesn't my \"caf\u00e9\" count\n3,000 cats & dogs as one value, e.g. with -w?"}"#,
+            "Why d\u{43e}esn't my cafe\u{301} co\u{200b}unt 3,000 c\u{430}ts & dogs \u{430}s one v\u{430}lue, e.g. with -w?",
+        ] {
+            let mut found = hashes(embedded);
+            // The key of the record.
+            found.retain(|word| !hashes("q").contains(word));
+            assert_eq!(found, expected, "{embedded}");
+        }
+        assert_ne!(hashes("C"), hashes("C++"));
+        assert_eq!(words("in 我们研究海洋").len(), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_remembered_is_what_would_be_read(
+            text in "([a-zA-Z0-9]{0,26}[-.,:;!?/()@\"'*_+#=\\\\éа海]{0,2}[ \n]{0,2}){0,20}",
+        ) {
+            let mut reader = Words::default();
+            let mut found = [Vec::new(), Vec::new()];
+            for found in &mut found {
+                reader.read_plain(&text, found);
+            }
+            let mut expected = Vec::new();
+            for Part { span, .. } in parts(&text) {
+                let first = span.start as u32;
+                let words = reader.words_of(&text[span]);
+                expected.extend(words.iter().map(|word| Word { start: word.start + first, end: word.end + first, ..*word }));
+            }
+            prop_assert_eq!(&found[0], &expected);
+            prop_assert_eq!(&found[1], &expected);
+        }
+    }
+}

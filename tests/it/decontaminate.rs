@@ -1,0 +1,250 @@
+//! `dedup decontaminate`: items of test sets in a corpus.
+
+use std::fs;
+
+use crate::folder::Folder;
+use crate::texts::{BEES, CLOCK, HARBOUR, MILL, jsonl, packed, quoted, unpacked};
+
+const RUN: &str = "decontaminate -q --id-field id corpus.jsonl --against test.jsonl --item-id id";
+
+/// Three items: a text, a short question with its choices, and two words.
+fn bench() -> String {
+    format!(
+        "{{\"id\":\"mill\",\"q\":{{\"text\":{}}},\"choices\":[]}}\n\
+         {{\"id\":\"bell\",\"q\":{{\"text\":\"Who rings the bell?\"}},\"choices\":[{{\"text\":\"the miller\"}},{{\"text\":\"nobody\"}}]}}\n\
+         {{\"id\":\"why\",\"q\":{{\"text\":\"Why not?\"}},\"choices\":null,\"more\":1.50}}\n",
+        quoted(MILL)
+    )
+}
+
+const RINGS: &str = "Question – who rings the BELL?\n(a) Nobody (b) the miller";
+
+fn corpus() -> Vec<(&'static str, String)> {
+    let wrapped = MILL.split_whitespace().collect::<Vec<_>>().join("\n").to_uppercase();
+    vec![
+        ("clean", HARBOUR.to_owned()),
+        ("mill", format!("{BEES} é {MILL} {BEES}")),
+        ("wrapped", wrapped),
+        ("bell", format!("{CLOCK} {RINGS}")),
+        ("bees", BEES.to_owned()),
+    ]
+}
+
+fn workshop() -> Folder {
+    let corpus = corpus();
+    let documents: Vec<(&str, &str)> = corpus.iter().map(|(id, text)| (*id, &**text)).collect();
+    Folder::new().file("corpus.jsonl", jsonl(&documents)).file("test.jsonl", bench())
+}
+
+#[test]
+fn items_and_documents_are_listed() {
+    let folder = workshop();
+    folder.dedup(&format!("{RUN} --field q.text,choices.text -o out --attributes cut.jsonl")).quietly(0);
+    let words = MILL.split_whitespace().count();
+    assert_eq!(
+        folder.read_text("out.items.jsonl"),
+        format!(
+            "{{\"set\":\"test.jsonl\",\"id\":\"mill\",\"verdict\":\"contaminated\",\"reason\":null,\"words\":{words},\
+             \"documents\":2,\"coverage\":1.0,\"document\":\"mill\"}}\n\
+             {{\"set\":\"test.jsonl\",\"id\":\"bell\",\"verdict\":\"contaminated\",\"reason\":null,\"words\":7,\
+             \"documents\":1,\"coverage\":1.0,\"document\":\"bell\"}}\n\
+             {{\"set\":\"test.jsonl\",\"id\":\"why\",\"verdict\":\"undecidable\",\"reason\":\"short\",\"words\":2,\
+             \"documents\":0,\"coverage\":0.0,\"document\":null}}\n"
+        )
+    );
+    let documents = crate::folder::jsonl(&folder.read_text("out.documents.jsonl"));
+    let ids: Vec<_> = documents.iter().map(|document| document["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["mill", "wrapped", "bell"]);
+    let (texts, cuts) = (corpus(), crate::folder::jsonl(&folder.read_text("cut.jsonl")));
+    for (document, cut) in documents.iter().zip(&cuts) {
+        let text = &texts.iter().find(|(id, _)| document["id"] == *id).unwrap().1;
+        let number = |value: &serde_json::Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+        for (at, span) in document["items"][0]["spans"].as_array().unwrap().iter().enumerate() {
+            let (start, length) = (number(&span["offset_bytes"]), number(&span["length_bytes"]));
+            let bytes = &text[start..start + length];
+            let characters: String = text.chars().skip(number(&span["offset"])).take(number(&span["length"])).collect();
+            assert_eq!(bytes, characters);
+            assert_eq!(cut["spans_bytes"][at], serde_json::json!([start, start + length]));
+            let expected = match document["id"].as_str().unwrap() {
+                "bell" => ["who rings the BELL", "Nobody", "the miller"][at],
+                "mill" => MILL.trim_end_matches('.'),
+                _ => text.trim_end_matches('.'),
+            };
+            assert_eq!(bytes, expected);
+        }
+    }
+    assert_eq!(folder.names(), ["corpus.jsonl", "cut.jsonl", "out.documents.jsonl", "out.items.jsonl", "test.jsonl"]);
+}
+
+#[test]
+fn the_summary_says_what_was_not_counted() {
+    let folder = workshop();
+    let answer = folder.dedup("decontaminate corpus.jsonl --against test.jsonl --field q.text --dry-run");
+    let characters: f64 = corpus().iter().map(|(_, text)| text.len() as f64).sum();
+    assert_eq!(
+        answer.stderr,
+        format!(
+            "dedup: read 5 documents ({:.1} MB of text) in 1 file\n\
+             dedup: 3 items of 1 test set: 2 contaminated, 0 clean, 1 undecidable; 3 contaminated documents\n\
+             dedup: undecidable: 1 item too short: a corpus of this size has such phrases by chance\n\
+             dedup: a dry run: nothing was written\n",
+            characters / 1e6
+        )
+    );
+    assert_eq!((answer.code, answer.stdout.as_str()), (0, ""));
+    assert_eq!(folder.names(), ["corpus.jsonl", "test.jsonl"]);
+}
+
+#[test]
+fn what_stays_is_unchanged() {
+    let kept = "{\"text\" : \"caf\\u00e9\", \"id\":\"x\",  \"n\": 1.50, \"list\": [1, {\"x\": null}]}\r\n\nno JSON\n";
+    let documents = corpus();
+    let line = |id: &str| jsonl(&[(id, &documents.iter().find(|(found, _)| *found == id).unwrap().1)]);
+    let all = line("clean") + &line("mill") + kept + &line("bell") + line("bees").trim_end();
+    let expected = line("clean") + kept + line("bees").trim_end();
+    for ending in ["", ".gz", ".zst"] {
+        let folder = workshop().file(&format!("all.jsonl{ending}"), packed(ending, &all));
+        let answer = folder.dedup(&format!(
+            "decontaminate -q --id-field id all.jsonl{ending} --against test.jsonl --field q.text,choices.text -o out.jsonl{ending} --drop"
+        ));
+        answer.code_is(2);
+        assert!(answer.stderr.contains(&format!("all.jsonl{ending}, line 5: is not valid JSON")), "{answer:?}");
+        assert_eq!(String::from_utf8(unpacked(&folder.read(&format!("out.jsonl{ending}")))).unwrap(), expected);
+    }
+}
+
+/// What is kept and what is listed are the text.
+#[test]
+fn what_is_cut_and_what_is_kept_are_the_text() {
+    let corpus = corpus();
+    let rows = corpus.iter().map(|(id, text)| format!("{id},\"{}\",x\r\n", text.replace('"', "\"\"")));
+    let table = "id,text,more\r\n".to_owned() + &rows.collect::<String>();
+    let lines: String = corpus
+        .iter()
+        .map(|(id, text)| format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(text)))
+        .collect();
+    let folder = workshop().file("table.csv", table).file("lines.jsonl", &lines).file("texts/mill.txt", &corpus[1].1);
+    #[cfg(feature = "parquet")]
+    let folder = {
+        let [ids, texts]: [Vec<&str>; 2] =
+            [corpus.iter().map(|it| it.0).collect(), corpus.iter().map(|it| &*it.1).collect()];
+        folder.file("columns.parquet", crate::texts::parquet(&[("id", &ids), ("text", &texts)]))
+    };
+    let names = ["table.csv", "lines.jsonl", "columns.parquet"];
+    for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
+        folder
+            .dedup(&format!(
+                "decontaminate -q {name} --id-field id --against test.jsonl --field q.text,choices.text -o cut.{name} \
+                 --cut --attributes spans.jsonl --force"
+            ))
+            .quietly(0);
+        // The texts of the output, as another command reads them.
+        folder.dedup(&format!("fingerprint -q --id-field id cut.{name} -o out.fp --force")).quietly(0);
+        let spans = crate::folder::jsonl(&folder.read_text("spans.jsonl"));
+        assert_eq!(spans.len(), 3, "{name}");
+        let explained = folder.dedup("cat out.fp").jsonl();
+        for (id, text) in &corpus {
+            let mut kept = text.clone();
+            if let Some(cut) = spans.iter().find(|cut| cut["id"] == *id) {
+                for span in cut["spans_bytes"].as_array().unwrap().iter().rev() {
+                    let [start, end] = [0, 1].map(|at| usize::try_from(span[at].as_u64().unwrap()).unwrap());
+                    kept.replace_range(start..end, "");
+                }
+                assert!(kept.len() < text.len());
+            }
+            let found = explained.iter().find(|document| document["id"] == *id).unwrap();
+            assert_eq!(found["bytes"].as_u64().unwrap(), kept.len() as u64, "{name}, {id}");
+            if name == "lines.jsonl" {
+                let line = format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(&kept));
+                assert!(folder.read_text("cut.lines.jsonl").contains(&line), "{line}");
+            }
+        }
+    }
+    folder.dedup("decontaminate -q texts --against test.jsonl --field q.text -o cut --cut").quietly(0);
+    assert_eq!(folder.read_text("cut/mill.txt"), corpus[1].1.replace(MILL.trim_end_matches('.'), ""));
+}
+
+#[test]
+fn a_folder_and_a_table_keep_their_places() {
+    let corpus = corpus();
+    let table = |ids: &[&str]| {
+        let rows = corpus.iter().filter(|(id, _)| ids.contains(id));
+        rows.fold("id,text\r\n".to_owned(), |table, (id, text)| table + &format!("{id},\"{text}\"\r\n"))
+    };
+    let folder = workshop()
+        .file("in/a/bees.txt", BEES)
+        .file("in/mill.txt", MILL)
+        .file("in/table.csv", table(&["clean", "bell", "bees"]))
+        .file("in/picture.png", b"\x89PNG\r\n\x1a\n\0\0");
+    let line = "decontaminate -q in --against test.jsonl --field q.text,choices.text -o out --drop";
+    folder.dedup(line).code_is(2);
+    let files = folder.files("out");
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a/bees.txt", "picture.png", "table.csv"]);
+    assert_eq!(String::from_utf8_lossy(&files["table.csv"]), table(&["clean", "bees"]));
+    folder.dedup(line).code_is(2);
+    assert_eq!(folder.files("out"), files, "a folder that is there is not replaced");
+}
+
+#[test]
+fn a_test_set_is_written_without_contaminated_items() {
+    let folder = workshop();
+    folder.dedup(&format!("{RUN} --field q.text,choices.text -o out --clean-benchmark clean.jsonl")).quietly(0);
+    let last = bench().lines().last().unwrap().to_owned() + "\n";
+    assert_eq!(folder.read_text("clean.jsonl"), last);
+}
+
+#[test]
+fn the_answer_is_the_same_for_any_number_of_threads() {
+    let many: String = (0..400).map(|n| jsonl(&[(&format!("d{n}"), &format!("{n} {BEES} {MILL} {n}"))])).collect();
+    let folder = workshop().file("many.jsonl", many);
+    let run = |threads: usize| {
+        folder
+            .dedup(&format!(
+                "decontaminate -q many.jsonl --against test.jsonl --field q.text -o out --force --threads {threads}"
+            ))
+            .quietly(0);
+        ["out.items.jsonl", "out.documents.jsonl"].map(|list| folder.read_text(list))
+    };
+    let one = run(1);
+    assert_eq!(one[1].lines().count(), 400);
+    assert_eq!(run(4), one);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn columns_are_items_and_documents() {
+    let table = crate::texts::parquet(&[("q", &[MILL, "Why not?"]), ("note", &["a", "b"])]);
+    let corpus = crate::texts::parquet(&[("text", &[HARBOUR, MILL, BEES])]);
+    let folder = Folder::new().file("test.parquet", table).file("corpus.parquet", corpus);
+    folder.dedup("decontaminate -q corpus.parquet --against test.parquet --field q -o out.parquet --drop").quietly(0);
+    let items = crate::folder::jsonl(&folder.read_text("out.parquet.items.jsonl"));
+    assert_eq!(items[0]["document"], "corpus.parquet:2");
+    folder.dedup("fingerprint -q out.parquet -o out.fp").quietly(0);
+    assert_eq!(folder.dedup("cat out.fp").stdout.lines().count(), 2);
+}
+
+#[test]
+fn wrong_arguments_are_told_with_the_remedy() {
+    let folder = workshop().file("empty.jsonl", "").file("there.items.jsonl", "mine");
+    for (line, said) in [
+        (
+            "--field question -o out",
+            "no item was found in the test sets; an item is a record with text in a field of --field, here question",
+        ),
+        ("--field q.text", "no output was named; name it with -o OUT, or use --dry-run to see what would be found"),
+        ("--field q.text --need answer -o out", "--need answer: is no part of an item; name it with --field too"),
+        ("--field q.text -o there", "there.items.jsonl: already exists; --force replaces it, or name another file"),
+        ("--field q.text -o corpus.jsonl --drop", "corpus.jsonl: is an input and the output; name another output"),
+        ("--field q.text -o out.parquet --drop", "out.parquet"),
+        (
+            "--against empty.jsonl --field q.text -o out --clean-benchmark b",
+            "--clean-benchmark writes one test set; run it once for each",
+        ),
+    ] {
+        let answer = folder.dedup(&format!("decontaminate -q corpus.jsonl --against test.jsonl {line}"));
+        assert!(answer.code == 2 && answer.stderr.contains(said), "{line}: {answer:?}");
+    }
+    folder.dedup("decontaminate - --against test.jsonl -o out").fails_saying("-: cannot be read twice");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left behind");
+}
