@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 34] = [
+const SHOWN: [&str; 35] = [
     "output",
     "force",
     "apply",
@@ -20,6 +20,7 @@ const SHOWN: [&str; 34] = [
     "report",
     "pairs",
     "against",
+    "lexicon",
     "neighbours",
     "of",
     "format",
@@ -45,7 +46,7 @@ const SHOWN: [&str; 34] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 24] = [
+const RARE: [&str; 25] = [
     "across-formats",
     "author-field",
     "author-pattern",
@@ -70,6 +71,7 @@ const RARE: [&str; 24] = [
     "threshold-alone",
     "title",
     "type",
+    "translated",
 ];
 
 /// The page of help that was asked for.

@@ -5,6 +5,7 @@
 //! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
 //!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`screen`] finds passages that documents share with others.
+//! - [`lexicon`] makes lexicons of dictionaries, for passages that were translated.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 
 pub mod apply;
@@ -15,6 +16,7 @@ mod file_digest;
 pub mod find;
 pub mod fingerprint;
 pub mod index;
+pub mod lexicon;
 mod reading;
 pub mod review;
 pub mod screen;

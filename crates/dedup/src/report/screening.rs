@@ -10,6 +10,7 @@ mod disguised;
 mod html;
 mod page;
 pub mod summary;
+mod translated;
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -20,6 +21,7 @@ use nearcopy::screen::Hidden;
 use nearcopy::screen::{Match, Screening, Share};
 pub use page::Page;
 use serde::Serialize;
+pub use translated::PassageAcross;
 
 use super::figures::percent;
 use super::figures::{counted, grouped};
@@ -265,7 +267,7 @@ impl<'a> ScreenedDocument<'a> {
         for source in &self.sources {
             write_source(source, passages && source.is_turned, out)?;
             for passage in source.found.passages.iter().filter(|_| passages && !source.is_turned) {
-                SharedPassage::new(screening, source.found, passage).write_text(out)?;
+                PassageAcross::new(screening, source.found, passage).write_text(out)?;
             }
         }
         Ok(())
