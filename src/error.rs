@@ -272,6 +272,52 @@ pub enum Error {
         /// The process, and the remedy if it was killed, where the file system has no locks.
         by: Option<String>,
     },
+    /// A file that is not a lexicon.
+    #[error("{path}: is not a lexicon; make one from a dictionary with `dedup lexicon import`")]
+    NotLexicon {
+        /// The file as the user named it.
+        path: String,
+    },
+    /// A lexicon of a later version of this program.
+    #[error(
+        "{path}: is a lexicon of format {found}, but this version reads formats up to {known}; use a newer `dedup`"
+    )]
+    NewerLexicon {
+        /// The file as the user named it.
+        path: String,
+        /// The version of its format.
+        found: u32,
+        /// The newest version that this program reads.
+        known: u32,
+    },
+    /// A lexicon that is damaged.
+    #[error("{path}: {what}; copy the lexicon again, or import its dictionary anew")]
+    DamagedLexicon {
+        /// The file as the user named it.
+        path: String,
+        /// The damage, beginning with a verb.
+        what: &'static str,
+    },
+    /// A lexicon whose words were stemmed otherwise than this program stems.
+    #[error(
+        "{path}: the lexicon was made by another version of `dedup` (recipe {found}, now {now}); import its dictionary anew"
+    )]
+    OtherLexicon {
+        /// The file as the user named it.
+        path: String,
+        /// The recipe of the lexicon.
+        found: String,
+        /// The recipe of this program.
+        now: String,
+    },
+    /// Dictionaries without a pair of words.
+    #[error(
+        "no pair of words in {entries} entries; check the languages and the format, which --from, --to and --input set"
+    )]
+    EmptyLexicon {
+        /// The number of entries that were read.
+        entries: u64,
+    },
     /// A fingerprint file of a later version of this program.
     #[error(
         "{path}: is a fingerprint file of format {found}, but this version reads formats up to {known}; use a newer `dedup`"

@@ -25,8 +25,8 @@
 //! The folders of the source, each importing from those after it only:
 //!
 //! ```text
-//!  texts ─┬▶ search ─────────┐
-//!         ├▶ screen ─▶ align ─┴▶ store ─▶ similarity ─▶ sketch
+//!  texts ─┬▶ search ──────────────────────┐
+//!         ├▶ screen ─▶ translate ─▶ align ─┴▶ store ─▶ similarity ─▶ sketch
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
 //!  decontaminate ─▶ text              items of test sets among documents
 //!  for all: durable (writing that survives a kill), error, memory, observer, parallel
@@ -116,6 +116,7 @@ pub mod sketch;
 pub mod store;
 pub mod text;
 pub mod texts;
+pub mod translate;
 
 pub use error::{Error, Problem, Result};
 pub use fingerprint::{Analysis, Comparison, Fingerprint, Fingerprinter, Options, Shingles, compare};

@@ -129,6 +129,7 @@ fn screen_with(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>, options: Options
             language: None,
             options,
             exclude: Exclude::default(),
+            translation: nearcopy::screen::Translation::default(),
             with_each_other: false,
             strict: true,
             threads: std::thread::available_parallelism().map_or(1, Into::into),

@@ -42,7 +42,11 @@ pub struct Evidence(pub [f32; FEATURES]);
 impl Evidence {
     /// Its probability: the logistic function of the weighted sum.
     fn probability(&self) -> f32 {
-        let (constant, coefficients) = MODEL;
+        self.logistic(MODEL)
+    }
+
+    /// The logistic function of the sum weighted by a model: its constant, and the coefficient of each feature.
+    pub(crate) fn logistic(&self, (constant, coefficients): (f32, [f32; FEATURES])) -> f32 {
         let sum: f32 = self.0.iter().zip(coefficients).map(|(feature, coefficient)| feature * coefficient).sum();
         1.0 / (1.0 + (-constant - sum).exp())
     }

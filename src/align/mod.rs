@@ -96,6 +96,19 @@ impl Default for Options {
     }
 }
 
+/// What a word of a text and its counterpart in a text of another language have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Correspondence {
+    /// A lexicon lists them as translations.
+    Lexicon,
+    /// They begin with the same letters.
+    Cognate,
+    /// They are the same number.
+    Number,
+    /// They have the same consonants in two scripts.
+    Name,
+}
+
 /// A span of one text that also stands in another.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Passage {
@@ -117,8 +130,17 @@ pub struct Passage {
     pub is_weak: bool,
     /// Pairs of matched words, in the order of the first text.
     pub matched: Vec<(u32, u32)>,
+    /// Of a translated passage, what the words of each pair have in common; else empty.
+    pub correspondences: Vec<Correspondence>,
     /// Its words in other places of the second text that are nearly as good, in order.
     pub elsewhere: Vec<Range<usize>>,
+}
+
+impl Passage {
+    /// True if one of the texts is in another language and translates the other there.
+    pub fn is_translated(&self) -> bool {
+        !self.correspondences.is_empty()
+    }
 }
 
 #[cfg(test)]

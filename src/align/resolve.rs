@@ -143,8 +143,8 @@ fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
 impl Passage {
     /// True if a passage that was found counts, and is not only worth a look.
     pub fn counts(&self, options: Options) -> bool {
-        let run = longest_run(&self.matched);
-        self.probability >= options.min_probability || run >= options.min_words.min(self.a.len())
+        let is_long_run = || longest_run(&self.matched) >= options.min_words.min(self.a.len());
+        self.probability >= options.min_probability || !self.is_translated() && is_long_run()
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use super::archive::Archive;
 use super::background::{Sample, number_of};
 use super::share::{self, Side};
+use super::translated::Translations;
 use super::{Match, Preparer, Settings, Text, fuzzy_pairs};
 use crate::align::{
-    AlignmentMemory, Among, Boilerplate, Candidate, Candidates, Collocations, Counted, Key, Options, Search,
+    AlignmentMemory, Among, Boilerplate, Candidate, Candidates, Collocations, Counted, Key, Options, Passage, Search,
     align_among,
 };
 use crate::error::{Location, Problem, Result};
@@ -29,6 +30,18 @@ impl Corpus<'_> {
     /// True if the suspicious documents are compared with each other.
     pub(super) fn with_each_other(&self, settings: &Settings) -> bool {
         settings.with_each_other || self.texts.len() == self.suspicious && self.archives.is_empty()
+    }
+
+    /// The archive of a text and its number there, given its number after the texts that were read.
+    pub(super) fn archived(&self, number: usize) -> Option<(usize, usize)> {
+        let mut number = number.checked_sub(self.texts.len())?;
+        for (place, archive) in self.archives.iter().enumerate() {
+            match number.checked_sub(archive.len()) {
+                Some(rest) => number = rest,
+                None => return Some((place, number)),
+            }
+        }
+        None
     }
 
     /// The texts of the suspicious documents by their ids, if these are compared with each other: a source that is one of
@@ -64,7 +77,8 @@ pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &d
     let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, settings.threads, observer)?;
     let memory = AlignmentMemory::new(settings.alignment_memory());
     let known = corpus.known(with_each_other);
-    let searched = Searched { corpus, known, first, sample, collocations, memory };
+    let translations = Translations::new(&settings.translation, corpus, settings.threads, observer)?;
+    let searched = Searched { corpus, known, first, sample, collocations, memory, translations };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None), crowds.search());
     // Threads that have no document of their own help with those of the others.
@@ -118,6 +132,7 @@ struct Searched<'a> {
     sample: Sample,
     collocations: Collocations,
     memory: AlignmentMemory,
+    translations: Option<Translations<'a>>,
 }
 
 impl Searched<'_> {
@@ -220,7 +235,55 @@ impl Searched<'_> {
             }
             first += archive.len();
         }
+        if let Some(translations) = &self.translations {
+            let is_compared = |other: usize| match self.corpus.archived(other) {
+                None => other >= self.first && is_compared(0, (other - self.first) as u32),
+                Some((archive, number)) => is_compared(archive + 1, number as u32),
+            };
+            for (other, passages) in translations.of(number, options, is_compared, preparer) {
+                if let Some(source) = translations.text(other, preparer) {
+                    result.add_translated(
+                        [(number, text), (other, source)],
+                        passages,
+                        self.is_document(other),
+                        options,
+                    );
+                }
+            }
+        }
         result
+    }
+}
+
+impl OfOne {
+    /// Adds translated passages to the match of two texts, or a match of these alone.
+    fn add_translated(
+        &mut self,
+        [(number, a), (other, b)]: [(usize, &Text); 2],
+        mut passages: Vec<Passage>,
+        are_documents: bool,
+        options: Options,
+    ) {
+        let of_both = |found: &Match| {
+            let numbers = [found.suspicious as usize, found.source as usize];
+            numbers == [number, other] || numbers == [other, number]
+        };
+        let known = self.matches.iter().position(|found| !found.is_lead && of_both(found));
+        let known = known.map(|place| self.matches.remove(place));
+        if let Some(known) = known {
+            let mut known = if known.suspicious as usize == number { known } else { known.turned() };
+            passages.retain(|passage| passage.counts(options));
+            // Of two that overlap the longer one counts: words that two languages share may be part of a translation.
+            let overlaps = |x: &Passage, y: &Passage| x.a.start < y.a.end && y.a.start < x.a.end;
+            let is_longest = |passage: &Passage, others: &[Passage]| {
+                !others.iter().any(|other| overlaps(other, passage) && other.a.len() >= passage.a.len())
+            };
+            passages.retain(|passage| is_longest(passage, &known.passages));
+            known.passages.retain(|passage| is_longest(passage, &passages));
+            passages.append(&mut known.passages);
+        }
+        let found = of_passages([(number, a), (other, b)], passages, options, |_| ());
+        self.matches.extend(found.map(|found| if are_documents { found.by_share() } else { found }));
     }
 }
 
@@ -249,7 +312,22 @@ fn of_two(
     }
     let key = if a.language == b.language { Key::Stem } else { Key::Form };
     let counted = [counted, counted_b];
-    let mut passages = align_among(counted, Some(met), key, options, among);
+    let passages = align_among(counted, Some(met), key, options, among);
+    of_passages([(number, a), (source, b)], passages, options, |passage| {
+        // Words of two languages that begin alike need not mean the same.
+        if key == Key::Stem {
+            fuzzy_pairs::add(a, b, passage);
+        }
+    })
+}
+
+/// The match of two documents, each given with its number, that share these passages; `complete` adds to those that count.
+fn of_passages(
+    [(number, a), (source, b)]: [(usize, &Text); 2],
+    mut passages: Vec<Passage>,
+    options: Options,
+    complete: impl FnMut(&mut Passage),
+) -> Option<Match> {
     passages.retain(|passage| {
         let counted = a.counted_in(passage.a.clone());
         counted == passage.a.len() || counted >= options.min_words
@@ -262,12 +340,7 @@ fn of_two(
     if passages.is_empty() {
         return None;
     }
-    // Words of two languages that begin alike need not mean the same.
-    if key == Key::Stem {
-        for passage in &mut passages {
-            fuzzy_pairs::add(a, b, passage);
-        }
-    }
+    passages.iter_mut().for_each(complete);
     passages.sort_by_key(|passage| (std::cmp::Reverse(passage.a.len()), passage.a.start));
     let [share, source_share] = [Side::Suspicious, Side::Source].map(|side| share::of_two(a, b, &passages, side));
     Some(Match { suspicious: number as u32, source: source as u32, passages, share, source_share, is_lead })
@@ -286,7 +359,14 @@ impl Match {
             for pair in &mut passage.matched {
                 *pair = (pair.1, pair.0);
             }
-            passage.matched.sort_unstable();
+            if passage.is_translated() {
+                let mut pairs: Vec<_> =
+                    passage.matched.iter().copied().zip(passage.correspondences.drain(..)).collect();
+                pairs.sort_by_key(|(pair, _)| *pair);
+                (passage.matched, passage.correspondences) = pairs.into_iter().unzip();
+            } else {
+                passage.matched.sort_unstable();
+            }
             // These are places of the text that is now the suspicious one.
             passage.elsewhere.clear();
         }

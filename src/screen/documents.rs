@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 
 use super::room::TextRoom;
 use super::skipped::Problems;
-use super::{Preparer, Screening, Settings, Text, screen_texts};
+use super::{Preparer, Screening, Settings, Text, Translation, screen_texts};
 use crate::align::Options;
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
@@ -31,6 +31,7 @@ impl Default for ScreenOptions {
             language: None,
             options: Options::default(),
             exclude: Exclude::default(),
+            translation: Translation::default(),
             with_each_other: false,
             strict: false,
             threads: available_parallelism().map_or(1, Into::into),

@@ -19,6 +19,8 @@ pub enum Kind {
     Light,
     /// Fewer do.
     Heavy,
+    /// It is in another language.
+    Translated,
 }
 
 /// Whether the words of a passage are quoted in a text.
@@ -48,6 +50,7 @@ impl Kind {
             Self::Copied => "copied",
             Self::Light => "light",
             Self::Heavy => "heavy",
+            Self::Translated => "translated",
         }
     }
 }
@@ -66,6 +69,9 @@ impl Quotation {
 impl Screening {
     /// How much of a match's passage was rewritten.
     pub fn kind(&self, found: &Match, passage: &Passage) -> Kind {
+        if passage.is_translated() {
+            return Kind::Translated;
+        }
         Kind::new(passage.a.len(), self.kept(found, passage))
     }
 }

@@ -7,6 +7,7 @@
 //! 3. **Candidates** ([`crate::align::Boilerplate`]): the sources worth aligning with a document.
 //! 4. **Align** ([`crate::align::align`]): each document with its candidates, by all threads. How common words are is
 //!    counted in all documents, for short ones (`background`).
+//!    Texts of different languages are also searched for translated passages (`translated`), if that is asked for.
 //! 5. **Count** (`share`): the words of a document that also stand in each source, and in any source.
 //!
 //! Sources can also be archives: fingerprint files and indexes with passages. Their texts were read earlier and are
@@ -27,11 +28,11 @@ mod exclude;
 mod fuzzy_pairs;
 mod heading;
 mod kind;
-mod read_words;
 mod room;
 mod share;
 mod skipped;
 mod text;
+mod translated;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -43,6 +44,7 @@ pub use room::TextRoom;
 pub use share::{Faithfulness, Share, VERBATIM, replaced};
 pub use skipped::{Problems, Skipped};
 pub use text::{Disguises, Hidden, Place, Preparer, Text};
+pub use translated::Translation;
 
 use self::common::Noticed;
 use self::comparing::{Compared, Corpus, compare_all};
@@ -62,6 +64,8 @@ pub struct Settings {
     pub options: Options,
     /// The words that do not count, apart from templates.
     pub exclude: Exclude,
+    /// The pairs of languages in which translated passages are searched.
+    pub translation: Translation,
     /// True if the documents are compared with each other beside the sources; without sources they always are.
     pub with_each_other: bool,
     /// True if the first problem ends the run.

@@ -81,6 +81,11 @@ impl Screening {
 
     /// Counts how the words of a match's passage were kept.
     pub fn kept(&self, found: &Match, passage: &Passage) -> Faithfulness {
+        if passage.is_translated() {
+            // Words of two languages are compared by their correspondences.
+            let missing = passage.a.len().saturating_sub(passage.matched.len());
+            return Faithfulness { verbatim: 0, exact: 0, stemmed: 0, folded: 0, replaced: 0, missing };
+        }
         let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
         let (mut verbatim, mut exact) = (0, 0);
         for run in exact_runs(a, b, passage) {
@@ -188,7 +193,8 @@ pub fn replaced(passage: &Passage) -> impl Iterator<Item = (u32, u32)> {
         [(i, j), (k, l)] => (k == i + 2 && l == j + 2).then_some((i + 1, j + 1)),
         _ => None,
     };
-    passage.matched.windows(2).filter_map(between)
+    let matched = if passage.is_translated() { &[][..] } else { &passage.matched };
+    matched.windows(2).filter_map(between)
 }
 
 /// Runs of matched words with the same form that are consecutive in both texts.

@@ -7,13 +7,13 @@ use std::ops::{ControlFlow, Range};
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
-use super::read_words::{ReadWord, WordReader};
 use crate::align::{Word, Words};
 use crate::error::{Location, Problem, Reason};
 use crate::screen::exclude::{has_blank_line, words_of_code};
 use crate::store::file::format::DateOrigin;
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
 use crate::text::one_script::OneScript;
+use crate::text::read_words::{ReadWord, WordReader};
 use crate::text::romanised::{Romanised, is_prime, original, restored};
 use crate::text::{Language, detect};
 

@@ -20,6 +20,7 @@ pub mod ngrams;
 pub mod normalise;
 pub mod one_script;
 mod portions;
+pub(crate) mod read_words;
 pub mod romanised;
 mod simple;
 pub mod spans;

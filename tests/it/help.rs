@@ -44,7 +44,7 @@ fn workshop() -> Folder {
 /// `-h` is one screen, with an example; `--help` has 25 options at most, `--help-all` all.
 #[test]
 fn short_help_fits_a_screen() {
-    let nested = ["index add", "index sync", "index query", "index create"];
+    let nested = ["index add", "index sync", "index query", "index create", "lexicon import", "lexicon info"];
     for command in COMMANDS.iter().chain(&nested) {
         let [short, long] = ["-h", "--help"].map(|option| dedup(&format!("{command} {option}")).stdout);
         assert!(short.lines().count() <= 50, "{command}: {} lines\n{short}", short.lines().count());

@@ -134,6 +134,7 @@ pub fn screen(files: HeldFiles, asked: &Asked, observer: &dyn Observer) -> Resul
                 code: false,
                 common: asked.no_common,
             },
+            translation: nearcopy::screen::Translation::default(),
             with_each_other: true,
             strict: false,
             threads: 1,

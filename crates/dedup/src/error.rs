@@ -91,6 +91,24 @@ pub enum Error {
         /// The memory for them.
         bytes: u64,
     },
+    /// A file that is not a dictionary.
+    #[error(
+        "{path}: is no dictionary that can be imported: {what}; dictd (.index and .dict.dz), tables of words and glosses with tabs, CC-CEDICT and Apertium's .dix can"
+    )]
+    Dictionary {
+        /// The file as the user named it.
+        path: String,
+        /// The reason.
+        what: String,
+    },
+    /// A dictionary of unknown languages, or of others than those before it.
+    #[error("{path}: {what}")]
+    DictionaryLanguages {
+        /// The file as the user named it.
+        path: String,
+        /// The reason, with the remedy.
+        what: String,
+    },
     /// An input inside the index itself.
     #[error("{path}: lies inside the index {index}, which is never read as input; move it, or name texts elsewhere")]
     InIndex {

@@ -5,6 +5,7 @@ mod common;
 pub(crate) mod hand_in;
 mod languages;
 mod page;
+mod translated;
 
 use serde_json::{Value, json};
 

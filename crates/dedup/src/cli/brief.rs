@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 39] = [
+const SHOWN: [&str; 40] = [
     "output",
     "force",
     "apply",
@@ -20,6 +20,7 @@ const SHOWN: [&str; 39] = [
     "report",
     "pairs",
     "against",
+    "lexicon",
     "neighbours",
     "of",
     "format",
@@ -76,6 +77,7 @@ const RARE: [&str; 25] = [
     "threshold-alone",
     "title",
     "type",
+    "translated",
 ];
 
 /// The page of help that was asked for.

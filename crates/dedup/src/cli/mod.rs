@@ -19,6 +19,7 @@ mod fingerprint;
 mod index;
 mod keep;
 mod languages;
+mod lexicon;
 mod man;
 mod options;
 mod output;
@@ -91,6 +92,7 @@ enum Command {
     Cat(file::Cat),
     Explain(explain::Args),
     Languages(languages::Args),
+    Lexicon(lexicon::Args),
     Completions(completions::Args),
     Man(man::Args),
     #[cfg(feature = "page")]
@@ -167,6 +169,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Command::Cat(args) => file::cat(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Languages(args) => languages::run(&args),
+        Command::Lexicon(args) => lexicon::run(&args),
         Command::Completions(args) => completions::run(&args, &mut command),
         Command::Man(args) => man::run(&args, command),
         #[cfg(feature = "page")]

@@ -6,11 +6,13 @@ mod save;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use nearcopy::align::Options;
-use nearcopy::screen::{Exclude, Match, Screening, Settings};
+use nearcopy::screen::{Exclude, Match, Screening, Settings, Translation};
 use nearcopy::text::Language;
+use nearcopy::translate::Lexicon;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::records::Reading;
 
@@ -21,7 +23,7 @@ use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::jobs::screen::{Job, anonymise, screen};
 use crate::report::listing::{Item, Listing};
-use crate::report::screening::{ScreenedDocument, SharedPassage, SharedText, names, summary};
+use crate::report::screening::{PassageAcross, ScreenedDocument, SharedPassage, SharedText, names, summary};
 use crate::report::shown;
 
 /// Find the passages that documents share, copied or rewritten, in any language
@@ -67,6 +69,18 @@ pub(super) struct Args {
     /// documents are compared with each other.
     #[arg(long, value_name = "SOURCES", num_args = 1..)]
     against: Vec<PathBuf>,
+    /// Find passages translated between the two languages of this lexicon, too; may be repeated
+    ///
+    /// `dedup lexicon import` makes one of a dictionary. Only documents and sources in different languages are compared by
+    /// it.
+    #[arg(long, value_name = "FILE")]
+    lexicon: Vec<PathBuf>,
+    /// Find passages translated between any two languages, too
+    ///
+    /// Without a lexicon of both languages they are compared by words that begin alike, numbers and names, which find
+    /// less.
+    #[arg(long)]
+    translated: bool,
     /// Compare the documents with each other too, beside the sources
     ///
     /// Each pair is compared once, and a document that stands among the sources counts as one.
@@ -78,7 +92,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["against", "PassageArgs", "OutputArgs"]
+        conflicts_with_all = ["against", "lexicon", "translated", "PassageArgs", "OutputArgs"]
     )]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -287,6 +301,13 @@ impl Args {
         Options { min_words, min_probability, leads, ..Options::default() }
     }
 
+    /// The lexicons, and whether all pairs of languages are compared.
+    fn translation(&self) -> nearcopy::Result<Translation> {
+        let open = |path: &PathBuf| Lexicon::open(path)?.for_this_version(path);
+        let lexicons = Arc::new(self.lexicon.iter().map(open).collect::<nearcopy::Result<_>>()?);
+        Ok(Translation { lexicons, in_any_languages: self.translated })
+    }
+
     /// The library's job.
     fn job(&self) -> crate::Result<Job> {
         let PassageArgs { min_words, min_probability, ignore, no_quotations, no_bibliography, no_code, no_common } =
@@ -307,6 +328,7 @@ impl Args {
                     code: *no_code,
                     common: *no_common,
                 },
+                translation: self.translation()?,
                 with_each_other: self.with_each_other,
                 strict: self.corpus.is_strict(),
                 threads: self.running.threads(),
@@ -339,10 +361,16 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
         }
         return listing.finish::<SharedText<'_>>();
     }
-    for found in args.listed(screening) {
-        for passage in &found.passages {
-            listing.push(&SharedPassage::new(screening, found, passage))?;
+    let passages =
+        args.listed(screening).iter().flat_map(|found| found.passages.iter().map(move |passage| (found, passage)));
+    if args.translated || !args.lexicon.is_empty() {
+        for (found, passage) in passages {
+            listing.push(&PassageAcross::new(screening, found, passage))?;
         }
+        return listing.finish::<PassageAcross<'_>>();
+    }
+    for (found, passage) in passages {
+        listing.push(&SharedPassage::new(screening, found, passage))?;
     }
     listing.finish::<SharedPassage<'_>>()
 }
@@ -365,5 +393,5 @@ fn write_text(screening: &Screening, what: What, out: &mut dyn Write) -> io::Res
 fn write_lead(screening: &Screening, names: &[String], found: &Match, out: &mut dyn Write) -> io::Result<()> {
     let [suspicious, source] = [found.suspicious, found.source].map(|text| shown(&names[text as usize]));
     writeln!(out, "{suspicious} and {source}")?;
-    found.passages.iter().try_for_each(|passage| SharedPassage::new(screening, found, passage).write_text(out))
+    found.passages.iter().try_for_each(|passage| PassageAcross::new(screening, found, passage).write_text(out))
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearcopy::store::file::map::is_fingerprint_file;
+use nearcopy::translate::lexicon::is_lexicon;
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
@@ -69,12 +70,14 @@ pub(super) enum Target {
     Documents,
     /// The list of what to cut of them.
     Attributes,
+    /// A lexicon.
+    Lexicon,
 }
 
 impl Target {
     fn name(self) -> &'static str {
         match self {
-            Self::Output | Self::Folder | Self::List | Self::Fingerprints => "the output",
+            Self::Output | Self::Folder | Self::List | Self::Fingerprints | Self::Lexicon => "the output",
             Self::Removed => "the list of what was removed",
             Self::Review => "the list of what is to be reviewed",
             Self::Report => "the page of --report",
@@ -98,6 +101,7 @@ impl Target {
         match self {
             Self::Output | Self::Folder | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
+            Self::Lexicon => is_lexicon(path),
             Self::Report | Self::Page | Self::Dossier => {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }

@@ -6,6 +6,7 @@
 //!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`decontaminate`] finds items of test sets among documents.
 //! - [`screen`] finds passages that documents share with others.
+//! - [`lexicon`] makes lexicons of dictionaries, for passages that were translated.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
 
 pub mod apply;
@@ -17,6 +18,7 @@ mod file_digest;
 pub mod find;
 pub mod fingerprint;
 pub mod index;
+pub mod lexicon;
 mod reading;
 pub mod review;
 pub mod screen;

@@ -15,6 +15,7 @@ pub mod fingerprints;
 pub mod index;
 pub mod json;
 pub mod languages;
+pub mod lexicon;
 pub mod listing;
 pub mod overview;
 mod page;

@@ -11,6 +11,7 @@ mod html;
 mod names;
 mod page;
 pub mod summary;
+mod translated;
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -22,6 +23,7 @@ use nearcopy::align::Passage;
 use nearcopy::screen::{Hidden, Match, Screening, Share, Text};
 pub use page::Page;
 use serde::Serialize;
+pub use translated::PassageAcross;
 
 use super::figures::percent;
 use super::figures::{counted, grouped};
@@ -278,7 +280,7 @@ impl<'a> ScreenedDocument<'a> {
         for source in &self.sources {
             write_source(source, passages && source.is_turned, out)?;
             for passage in source.found.passages.iter().filter(|_| passages && !source.is_turned) {
-                SharedPassage::new(screening, source.found, passage).write_text(out)?;
+                PassageAcross::new(screening, source.found, passage).write_text(out)?;
             }
         }
         Ok(())

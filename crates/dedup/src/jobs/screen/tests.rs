@@ -30,6 +30,7 @@ pub(crate) fn job(folder: &Path, suspicious: &str, sources: &str) -> Job {
             language: Some("eng".parse().unwrap()),
             options: Options::default(),
             exclude: Exclude::default(),
+            translation: nearcopy::screen::Translation::default(),
             with_each_other: false,
             strict: false,
             threads: 2,

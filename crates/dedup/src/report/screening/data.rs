@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use nearcopy::align::Passage;
+use nearcopy::align::{Correspondence, Passage};
 use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text, replaced};
 use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
@@ -33,6 +33,9 @@ pub(super) struct Data {
     title: String,
     made: String,
     command_line: String,
+    /// The lexicons of translated passages, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lexicons: Vec<String>,
     language: Option<&'static str>,
     min_probability: f32,
     /// True if sources were named.
@@ -153,6 +156,10 @@ struct PassageData {
     kept: [usize; 4],
     /// Number of words that are the same but for accents.
     folded: usize,
+    /// Of a translated passage, the numbers of words by what they have in common with their counterparts, in the order of
+    /// [`CLASSES`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translated: Option<[usize; CLASSES.len()]>,
     /// In thousandths, rounded down.
     probability: f32,
     weak: bool,
@@ -169,6 +176,11 @@ struct PassageData {
 const EXACT: i64 = 1;
 const CHANGED: i64 = 2;
 const REPLACED: i64 = 3;
+/// The first of the kinds of words of a translated passage, which follow the order of [`CLASSES`].
+const TRANSLATED: i64 = 4;
+
+const CLASSES: [Correspondence; 4] =
+    [Correspondence::Lexicon, Correspondence::Cognate, Correspondence::Number, Correspondence::Name];
 
 /// Approximate size of a run of words in the page, in bytes.
 const RUN: usize = 8;
@@ -221,6 +233,7 @@ impl Data {
             title: legibly(&page.title),
             made: page.made.clone(),
             command_line: legibly(&page.command_line),
+            lexicons: page.lexicons.iter().map(|lexicon| legibly(lexicon)).collect(),
             language: page.language,
             min_probability: page.min_probability,
             against: page.against || screening.suspicious < screening.texts.len(),
@@ -350,6 +363,9 @@ impl PairData {
                 a: [passage.a.start, passage.a.end],
                 b: [passage.b.start, passage.b.end],
                 kept: [kept.exact, kept.stemmed + kept.folded, kept.missing, kept.replaced],
+                translated: passage.is_translated().then(|| {
+                    CLASSES.map(|class| passage.correspondences.iter().filter(|&&known| known == class).count())
+                }),
                 folded: kept.folded,
                 probability: (passage.probability * 1000.0).floor(),
                 weak: passage.is_weak,
@@ -393,6 +409,9 @@ fn runs(screening: &Screening, found: &Match, passage: &Passage) -> Vec<i64> {
     let (mut at, mut there) = (i64::from(passage.a.start as u32), i64::from(passage.b.start as u32));
     let kind = |&(i, j): &(u32, u32)| if a[i as usize].form == b[j as usize].form { EXACT } else { CHANGED };
     let mut words: Vec<(u32, u32, i64)> = passage.matched.iter().map(|pair| (pair.0, pair.1, kind(pair))).collect();
+    for ((.., kind), class) in words.iter_mut().zip(&passage.correspondences) {
+        *kind = (TRANSLATED..).zip(CLASSES).find(|(_, known)| known == class).expect("all classes are listed").0;
+    }
     words.extend(replaced(passage).map(|(i, j)| (i, j, REPLACED)));
     words.sort_unstable();
     for (i, j, kind) in words {

@@ -190,7 +190,10 @@ function places(text) {
   return text.places;
 }
 
-/** The kind of each word in both texts of a pair: EXACT, CHANGED, REPLACED, or 0. */
+// The kinds of words of translated passages, from 4 on.
+const CORRESPONDENCES = ['lexicon', 'cognate', 'number', 'proper'];
+
+/** The kind of each word in both texts of a pair: EXACT, CHANGED, REPLACED, from 4 on a correspondence, or 0. */
 function kinds(pair, passages) {
   const a = new Uint8Array(texts[pair.suspicious].words), b = new Uint8Array(texts[pair.source].words);
   for (const { i, j, length, kind } of passages.flatMap(runsOf)) {

@@ -1,6 +1,6 @@
 // The kinds of passages: how much was rewritten, and whether they are quoted; and the search for names, shares and kinds.
 
-const REWRITTEN = ['copied', 'light', 'heavy'], QUOTED = ['none', 'bare', 'cited'];
+const REWRITTEN = ['copied', 'light', 'heavy', 'translated'], QUOTED = ['none', 'bare', 'cited'];
 
 /** Whether a passage is quoted in one of the two texts, `a` or `b`. */
 const quotationOf = (passage, span) => passage.quotations[span === 'a' ? 0 : 1];

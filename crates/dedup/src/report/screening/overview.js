@@ -38,6 +38,7 @@ function settingsOf() {
     data.made && t('made', { date: dateOf(data.made), version: data.version }),
     data.against && t('set_against'),
     data.with_each_other && t('set_each_other'),
+    ...(data.lexicons ?? []),
     t('set_min_words', { words: counted(data.min_words, 'words') }),
     t('set_min_probability', { n: data.min_probability }),
     t('set_language', { language: data.language ? languageName(data.language, data.language) : t('detected') }),

@@ -4,9 +4,12 @@
 const AROUND = 12;
 
 const KINDS = { 0: 'missing', [EXACT]: 'exact', [CHANGED]: 'changed', [REPLACED]: 'changed' };
+CORRESPONDENCES.forEach((kind, at) => { KINDS[at + 4] = kind; });
+
+const hasTranslated = data.pairs.some(pair => pair.passages.some(passage => passage.translated));
 
 /** The key of the marks, in the order of the kinds. */
-const kindKeys = hasDisguises => ['exact', 'changed', 'missing', 'out', ...(hasDisguises ? ['disguise'] : [])];
+const kindKeys = hasDisguises => ['exact', 'changed', 'missing', 'out', ...(hasTranslated ? CORRESPONDENCES : []), ...(hasDisguises ? ['disguise'] : [])];
 
 const keyOfMarks = hasDisguises => h('p', { class: 'about key' },
   kindKeys(hasDisguises).flatMap(kind => [h('span', { class: kind === 'out' ? 'out' : `kind ${kind}` }, t(`k_${kind}`)), ' ']));
@@ -27,8 +30,10 @@ function excerpt({ text, before }, [from, to], kinds) {
 /** How the words of a passage were kept, in words. */
 const told = passage => toldOf(passage, isWeak(passage));
 
-const toldOf = ({ a, kind, quotations: [quotation], probability, folded, elsewhere, kept: [exact, changed, missing, replaced] }, weak) =>
-  `${t(`kind_${kind}`)}${quotation === 'none' ? '' : `, ${t(`quotation_${quotation}`)}`} · ${t('told', { words: counted(a[1] - a[0], 'words'), exact, changed: changed + replaced, missing })}${
+const toldOf = ({ a, kind, quotations: [quotation], probability, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, weak) =>
+  `${t(`kind_${kind}`)}${quotation === 'none' ? '' : `, ${t(`quotation_${quotation}`)}`} · ${translated
+    ? t('told_translated', { words: counted(a[1] - a[0], 'words'), lexicon: translated[0], cognates: translated[1], numbers: translated[2], names: translated[3], missing })
+    : t('told', { words: counted(a[1] - a[0], 'words'), exact, changed: changed + replaced, missing })}${
     folded ? ` (${t('folded', { n: folded })})` : ''}; ${t('probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}` : ''}${
     elsewhere.length ? `; ${t('elsewhere', { places: pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ') })}` : ''}`;
 

@@ -10,6 +10,7 @@ use super::{ScreenedDocument, SharedText, hidden_in_words, names};
 use crate::jobs::authors::{Authors, platform};
 use crate::jobs::screen::Job;
 use crate::report::figures::{counted, grouped, percent};
+use crate::report::lexicon;
 use crate::report::shown;
 
 /// Maximum number of documents in the summary beside a page, so that it fits a terminal of 24 lines.
@@ -59,6 +60,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     if !reasons.is_empty() {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
     }
+    lines.extend(job.settings.translation.lexicons.iter().map(lexicon::in_words));
     let common = SharedText::all(screening);
     lines.extend(common.iter().take(SHOWN).map(SharedText::in_words));
     if common.len() > SHOWN {

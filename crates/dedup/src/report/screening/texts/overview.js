@@ -169,6 +169,7 @@ Object.assign(TEXTS, {
   kind: ['kind', 'tipo', 'Art', 'type', 'вид', '类型', 'النوع'],
   kind_copied: ['copied', 'copiado', 'kopiert', 'copié', 'скопировано', '照抄', 'منقول'],
   kind_light: ['lightly rewritten', 'poco reformulado', 'leicht umgeschrieben', 'légèrement réécrit', 'слегка переписано', '轻度改写', 'معاد صياغته قليلًا'],
+  kind_translated: ['translated', 'traducido', 'übersetzt', 'traduit', 'переведено', '翻译', 'مترجم'],
   kind_heavy: ['heavily rewritten', 'muy reformulado', 'stark umgeschrieben', 'fortement réécrit', 'сильно переписано', '大幅改写', 'معاد صياغته كثيرًا'],
   quotation_none: ['not quoted', 'sin comillas', 'nicht zitiert', 'sans guillemets', 'без кавычек', '未加引号', 'بلا علامتي اقتباس'],
   quotation_bare: [

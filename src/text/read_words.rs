@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::text::fold::folded;
-use crate::text::{Analyser, Language, Options, Outcome};
+use super::fold::folded;
+use super::{Analyser, Language, Options, Outcome};
 
 /// Maximum number of words remembered of a language. Beyond it all are forgotten: those that are frequent come back
 /// soon.
@@ -18,39 +18,40 @@ const LONGEST: usize = 48;
 
 /// The hashes of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ReadWord {
+pub(crate) struct ReadWord {
     /// Hash of its normal form.
-    pub(super) form: u32,
+    pub(crate) form: u32,
     /// Hash of its stem; of a stop word, of its form.
-    pub(super) stem: u32,
+    pub(crate) stem: u32,
     /// True for a stop word: evidence of copying too, if weak.
-    pub(super) is_common: bool,
+    pub(crate) is_common: bool,
     /// Hash of its form without accents, if it has any.
-    pub(super) folded: Option<u32>,
+    pub(crate) folded: Option<u32>,
 }
 
 /// Analyses words of one language.
-pub(super) struct WordReader {
-    pub(super) analyser: Analyser,
-    pub(super) memo: Memo,
+#[derive(Debug)]
+pub(crate) struct WordReader {
+    pub(crate) analyser: Analyser,
+    pub(crate) memo: Memo,
 }
 
 impl WordReader {
-    pub(super) fn new(language: Language) -> Self {
+    pub(crate) fn new(language: Language) -> Self {
         Self { analyser: Analyser::new(language, &Options::default()), memo: Memo::default() }
     }
 }
 
 /// The words analysed before; `None` for those that have no letter or digit.
-#[derive(Default)]
-pub(super) struct Memo {
+#[derive(Debug, Default)]
+pub(crate) struct Memo {
     words: HashMap<Box<str>, Option<ReadWord>>,
     form: String,
 }
 
 impl Memo {
     /// Analyses a word, unless it is known. The analyser must always be the same.
-    pub(super) fn read(&mut self, analyser: &Analyser, word: &str) -> Option<ReadWord> {
+    pub(crate) fn read(&mut self, analyser: &Analyser, word: &str) -> Option<ReadWord> {
         if word.len() > LONGEST {
             return analysed(analyser, word, &mut self.form);
         }

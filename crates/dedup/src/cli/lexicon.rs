@@ -1,0 +1,119 @@
+//! `dedup lexicon COMMAND`: dictionaries for `dedup screen --lexicon`.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use nearcopy::text::Language;
+use nearcopy::translate::Lexicon;
+use nearcopy_corpus::source;
+
+use super::Ending;
+use super::corpus::ReportArgs;
+use super::options::Output;
+use super::output::to_stdout;
+use super::signals::stop_on_ctrl_c;
+use super::targets::{ForceArgs, OutputGuard, Target};
+use crate::jobs::lexicon::{Imported, Job, import};
+use crate::report::{counted, lexicon, shown};
+
+/// Make a lexicon of dictionaries, by which `dedup screen` finds translated passages
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup lexicon import de-en.tsv -o de-en.lex
+  dedup lexicon info de-en.lex")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Import(Import),
+    Info(Info),
+}
+
+/// Write a lexicon of one or several dictionaries between two languages
+///
+/// Formats are recognised: dictd, as in Debian's packages dict-freedict-* (NAME.index with NAME.dict.dz beside it),
+/// tables of a word and its translations with tabs between, CC-CEDICT, and Apertium's .dix. The first eight
+/// translations of an entry are used. Words are stemmed and written as hashes; the lexicon names the dictionary, its
+/// licence as far as stated, and the digests of its files.
+///
+/// The languages are those that the file's name tells, as in freedict-deu-eng.index. A dictionary of the other direction
+/// may be added: it is turned.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup lexicon import /usr/share/dictd/freedict-deu-eng.index /usr/share/dictd/freedict-eng-deu.index -o de-en.lex
+  dedup lexicon import /usr/share/dictd/mueller7.index --from eng --to rus -o ru-en.lex
+  dedup lexicon import words.tsv --from deu --to eng -o de-en.lex
+
+Exit status: 0 the lexicon is written, 2 something failed.")]
+struct Import {
+    /// The files of the dictionaries
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The lexicon
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Language of the headwords, if the names of the files do not tell it
+    #[arg(long, value_name = "LANGUAGE", requires = "to")]
+    from: Option<Language>,
+    /// Language of the translations
+    #[arg(long, value_name = "LANGUAGE", requires = "from")]
+    to: Option<Language>,
+    #[command(flatten)]
+    forcing: ForceArgs,
+    #[command(flatten)]
+    telling: ReportArgs,
+}
+
+/// Show what a lexicon was made of
+///
+/// The report has the languages, the number of pairs of words, the dictionary and its licence, and the digest of each
+/// file. The whole lexicon is checked.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  dedup lexicon info de-en.lex
+  dedup lexicon info --format json de-en.lex | jq -r .licence")]
+struct Info {
+    /// The lexicon
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    format: Output,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    match &args.command {
+        Command::Import(args) => run_import(args),
+        Command::Info(args) => run_info(args),
+    }
+}
+
+fn run_import(args: &Import) -> Result<Ending, Box<dyn Error>> {
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    OutputGuard::of_files(&inputs).force(&args.forcing).check(&[(Target::Lexicon, Some(&args.output))])?;
+    let languages = args.from.zip(args.to).map(|(from, to)| [from, to]);
+    let job =
+        Job { files: args.files.clone(), output: args.output.clone(), languages, replace: args.forcing.replace() };
+    let progress = args.telling.progress(None)?;
+    stop_on_ctrl_c();
+    let imported = import(&job, &progress);
+    progress.clear();
+    let Imported { languages: [a, b], entries, pairs } = imported?;
+    let (output, [a, b]) = (shown(&source::name(&args.output)), [a.name(), b.name()]);
+    progress.say(&format!("{output}: {a} and {b}, {} of words from {entries} entries", counted(pairs as u64, "pair")));
+    Ok(Ending::Found)
+}
+
+fn run_info(args: &Info) -> Result<Ending, Box<dyn Error>> {
+    let lexicon = Lexicon::open(&args.file)?;
+    let name = source::name(&args.file);
+    to_stdout(|mut out| match args.format {
+        Output::Json => lexicon::write_json(&mut out, &name, &lexicon),
+        Output::Text => lexicon::write_text(&mut out, &name, &lexicon),
+    })?;
+    Ok(Ending::Found)
+}

@@ -1,0 +1,306 @@
+//! The borders of a translated passage, around a window of one text and one of another that may translate it.
+//!
+//! Both texts advance together, along a line that need not be known well: a word counts as matched if a counterpart stands
+//! within some words of where the line has it. The evidence of the words is added up; the stretch with the greatest sum
+//! is the passage, in either text by its own words. The line is then fitted to the matched words, and all is repeated with
+//! a narrower band.
+//!
+//! By chance a word is matched as often as the keys of its counterparts occur in the other language, and around the place
+//! itself, which has the words of its subject more often.
+//!
+//! Cost: the words around a seed, [`AROUND`] on each side, and the places of their counterparts there.
+
+use std::ops::Range;
+
+use super::evidence::{evidence, log_odds, log_odds_of_none, probability, share_of};
+use super::index::{BLOCK, Seed};
+use super::vocabulary::{Asked, Vocabulary};
+use crate::align::{Correspondence, LEAD, Options, Passage, Words};
+
+/// Number of words on each side of a seed that are aligned.
+const AROUND: usize = 192;
+
+/// Least sum of evidence of either text, in nats, with which a seed is followed after the first turn.
+const PROMISING: f32 = 6.0;
+
+/// Distances within which two seeds are one, in words of the first text and from their lines.
+const APART: (usize, usize) = (96, 40);
+
+/// The distance in words from the line within which a counterpart counts, turn by turn.
+const BANDS: [f32; 4] = [40.0, 28.0, 20.0, 14.0];
+
+/// Maximum number of places of a key that are looked at around a seed.
+const PLACES: usize = 16;
+
+/// Number of blocks of the whole language that are counted beside those around the place.
+const PRIOR: f32 = 24.0;
+
+/// Distances from the line, in words, at which only chance matches words.
+const BESIDE: [f32; 4] = [-110.0, -60.0, 60.0, 110.0];
+
+/// Number of words by which a border moves outward or inward to the start of a sentence.
+const OUTWARD: usize = 12;
+const INWARD: usize = 4;
+
+/// Probability below which a passage is weak evidence, as that of a copy.
+const SURE: f32 = 0.9;
+
+/// One of the two texts.
+#[derive(Clone, Copy)]
+pub struct Side<'t> {
+    /// Its words.
+    pub words: &'t Words,
+    /// Their vocabulary.
+    pub vocabulary: &'t Vocabulary,
+    /// The counterparts that they may have in the language of the other text.
+    pub asked: &'t Asked,
+}
+
+/// The translated passages around seeds of one pair of texts, in the order of the first text.
+pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) -> Vec<Passage> {
+    let mut order: Vec<&Seed> = seeds.iter().collect();
+    order.sort_by(|x, y| y.score.total_cmp(&x.score).then((x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
+    let (mut found, mut tried): (Vec<Passage>, Vec<&Seed>) = (Vec::new(), Vec::new());
+    let overlaps = |x: &Range<usize>, y: &Range<usize>| x.start < y.end && y.start < x.end;
+    for seed in order {
+        // What is around it was aligned already.
+        let is_beside = |other: &&Seed| {
+            let line = |seed: &Seed| seed.b.start + Words::MOST - seed.a.start;
+            other.a.start.abs_diff(seed.a.start) <= APART.0 && line(other).abs_diff(line(seed)) <= APART.1
+        };
+        if tried.iter().any(is_beside)
+            || found.iter().any(|passage| overlaps(&passage.a, &seed.a) && overlaps(&passage.b, &seed.b))
+        {
+            continue;
+        }
+        tried.push(seed);
+        let passage = Around::new(a, b, seed).passage(seed, a, b);
+        let counts = |passage: &Passage| {
+            let is_likely = passage.counts(options) || options.leads && passage.probability >= LEAD;
+            is_likely && passage.a.len().min(passage.b.len()) >= options.min_words
+        };
+        let Some(passage) = passage.filter(counts) else { continue };
+        // Of two that overlap the better one counts.
+        if found.iter().all(|other| !overlaps(&other.a, &passage.a) || other.score < passage.score) {
+            found.retain(|other| !overlaps(&other.a, &passage.a));
+            found.push(passage);
+        }
+    }
+    found.sort_by_key(|passage| passage.a.start);
+    found
+}
+
+/// A word of one text, with the places of its counterparts in the other.
+#[derive(Debug, Default)]
+struct Sought {
+    share: f32,
+    /// Expected number of counterparts in a block.
+    rate: f32,
+    /// Places of counterparts: the word, the expected number of those at least as rare in a block, and what they have in
+    /// common; the rarest first.
+    places: Vec<(u32, f32, Correspondence)>,
+}
+
+/// The words around a seed.
+struct Around {
+    a: Range<usize>,
+    b: Range<usize>,
+    /// The words of `a` and those of `b`; `None` for words that tell nothing.
+    sought: [Vec<Option<Sought>>; 2],
+}
+
+/// Where the second text is expected to be for a word of the first.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    slope: f32,
+    offset: f32,
+}
+
+impl Line {
+    fn at(self, word: usize) -> f32 {
+        self.slope * word as f32 + self.offset
+    }
+
+    fn turned(self) -> Self {
+        Self { slope: 1.0 / self.slope, offset: -self.offset / self.slope }
+    }
+
+    fn beside(self, words: f32) -> Self {
+        Self { offset: self.offset + words, ..self }
+    }
+}
+
+impl Around {
+    fn new(a: Side<'_>, b: Side<'_>, seed: &Seed) -> Self {
+        let around = |seed: &Range<usize>, end: usize| seed.start.saturating_sub(AROUND)..(seed.end + AROUND).min(end);
+        let (of_a, of_b) = (around(&seed.a, a.words.len()), around(&seed.b, b.words.len()));
+        let sought = [sought(a, of_a.clone(), b, of_b.clone()), sought(b, of_b.clone(), a, of_a.clone())];
+        Self { a: of_a, b: of_b, sought }
+    }
+
+    fn passage(&self, seed: &Seed, a: Side<'_>, b: Side<'_>) -> Option<Passage> {
+        let middle = |words: &Range<usize>| (words.start + words.end) as f32 / 2.0;
+        let mut line = Line { slope: 1.0, offset: middle(&seed.b) - middle(&seed.a) };
+        let mut found: Option<[(Range<usize>, f32); 2]> = None;
+        let mut matched = Vec::new();
+        for band in BANDS {
+            let stretches = [self.stretch(0, line, band)?, self.stretch(1, line.turned(), band)?];
+            if stretches.iter().any(|(_, sum)| *sum < PROMISING) {
+                return None;
+            }
+            matched = self.matched(line, band, &stretches[0].0, &stretches[1].0);
+            line = fitted(&matched, line)?;
+            found = Some(stretches);
+        }
+        let [(of_a, score_a), (of_b, score_b)] = found?;
+        let band = BANDS[BANDS.len() - 1];
+        let beside = BESIDE.map(|words| self.sum(0, line.beside(words), band, &of_a)).into_iter().fold(0.0, f32::max);
+        let told = self.sought[0][of_a.start - self.a.start..of_a.end - self.a.start].iter().flatten().count();
+        let share = matched.len() as f32 / told.max(1) as f32;
+        let (of_a, of_b) = (to_sentences(a.words, of_a), to_sentences(b.words, of_b));
+        let evidence = evidence([score_a, score_b], beside, of_a.len().min(of_b.len()), share);
+        let probability = probability(evidence);
+        Some(Passage {
+            a: of_a,
+            b: of_b,
+            score: score_a.min(score_b),
+            best: score_a.min(score_b),
+            probability,
+            evidence,
+            is_weak: probability < SURE,
+            correspondences: matched.iter().map(|&(_, _, class, _)| class).collect(),
+            matched: matched.into_iter().map(|(i, j, ..)| (i, j)).collect(),
+            elsewhere: Vec::new(),
+        })
+    }
+
+    /// The words around the seed in one of the texts.
+    fn range(&self, side: usize) -> &Range<usize> {
+        if side == 0 { &self.a } else { &self.b }
+    }
+
+    /// The evidence of a word, and the place of its counterpart.
+    fn evidence(
+        &self,
+        side: usize,
+        word: usize,
+        line: Line,
+        band: f32,
+    ) -> Option<(f32, Option<(u32, Correspondence)>)> {
+        let sought = self.sought[side][word - self.range(side).start].as_ref()?;
+        let blocks = (2.0 * band + 1.0) / BLOCK as f32;
+        let expected = line.at(word);
+        let near = sought.places.iter().find(|(place, ..)| (*place as f32 - expected).abs() <= band);
+        Some(match near {
+            Some(&(place, rate, class)) => (log_odds(sought.share, rate * blocks), Some((place, class))),
+            // The line leads out of the other text, where there is no counterpart.
+            None => (log_odds_of_none(sought.share, sought.rate * blocks), None),
+        })
+    }
+
+    /// The stretch of a text with the greatest sum of evidence, and its sum.
+    fn stretch(&self, side: usize, line: Line, band: f32) -> Option<(Range<usize>, f32)> {
+        let (mut best, mut start, mut sum) = ((0..0, 0.0), self.range(side).start, 0.0);
+        for word in self.range(side).clone() {
+            if sum <= 0.0 {
+                (start, sum) = (word, 0.0);
+            }
+            sum += self.evidence(side, word, line, band).map_or(0.0, |(evidence, _)| evidence);
+            if sum > best.1 {
+                best = (start..word + 1, sum);
+            }
+        }
+        (best.1 > 0.0).then_some(best)
+    }
+
+    fn sum(&self, side: usize, line: Line, band: f32, words: &Range<usize>) -> f32 {
+        let evidence = |word| self.evidence(side, word, line, band).map_or(0.0, |(evidence, _)| evidence);
+        // The greatest sum of consecutive words.
+        words
+            .clone()
+            .map(evidence)
+            .fold((0.0f32, 0.0f32), |(best, sum), evidence| {
+                let sum = (sum + evidence).max(0.0);
+                (best.max(sum), sum)
+            })
+            .0
+    }
+
+    /// The words of a stretch of the first text with counterparts in one of the second, and the evidence of each.
+    fn matched(&self, line: Line, band: f32, of_a: &Range<usize>, of_b: &Range<usize>) -> Vec<Matched> {
+        let pair = |word: usize| {
+            let (evidence, place) = self.evidence(0, word, line, band)?;
+            let (place, class) = place?;
+            of_b.contains(&(place as usize)).then_some((word as u32, place, class, evidence))
+        };
+        of_a.clone().filter_map(pair).collect()
+    }
+}
+
+/// The words of one text, with the places of their counterparts in a part of the other.
+fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>) -> Vec<Option<Sought>> {
+    let mut table: Vec<(u32, u32)> = Vec::new();
+    for word in there.clone() {
+        table.extend(to.vocabulary.keys(word).map(|(key, _)| (key, word as u32)));
+    }
+    table.sort_unstable();
+    let blocks = there.len() as f32 / BLOCK as f32;
+    let of_word = |word: usize| {
+        let (about, keys) = from.asked.of(from.vocabulary.words[word])?;
+        let mut sought = Sought { share: share_of(about.class), ..Sought::default() };
+        for key in keys {
+            let start = table.partition_point(|&(known, _)| known < key.key);
+            let length = table[start..].partition_point(|&(known, _)| known == key.key);
+            let places = &table[start..start + length];
+            // One of them may be the counterpart itself.
+            let others = places.len().saturating_sub(1) as f32;
+            sought.rate += (others + PRIOR * key.rate) / (blocks + PRIOR);
+            if places.len() <= PLACES {
+                sought.places.extend(places.iter().map(|&(_, place)| (place, sought.rate, key.class)));
+            }
+        }
+        Some(sought)
+    };
+    words.map(of_word).collect()
+}
+
+/// A word with a counterpart: both places, what they have in common, and the evidence.
+type Matched = (u32, u32, Correspondence, f32);
+
+/// The line that fits matched words, by least squares weighted by their evidence.
+fn fitted(matched: &[Matched], before: Line) -> Option<Line> {
+    let total: f32 = matched.iter().map(|(.., weight)| weight).sum();
+    if matched.len() < 3 || total <= 0.0 {
+        return None;
+    }
+    let mean = |of: &dyn Fn(f32, f32) -> f32| {
+        matched.iter().map(|&(i, j, _, weight)| weight * of(i as f32, j as f32)).sum::<f32>() / total
+    };
+    let (x, y) = (mean(&|i, _| i), mean(&|_, j| j));
+    let (xx, xy) = (mean(&|i, _| (i - x).powi(2)), mean(&|i, j| (i - x) * (j - y)));
+    // Few words, or words of one place, say little of the slope: the prior is one of 1, worth so many squared words.
+    let prior = 100.0;
+    let slope = ((xy + prior * before.slope.clamp(0.7, 1.4)) / (xx + prior)).clamp(0.5, 2.0);
+    Some(Line { slope, offset: y - slope * x })
+}
+
+/// The words, with borders at starts of sentences near them.
+fn to_sentences(words: &Words, range: Range<usize>) -> Range<usize> {
+    let starts = |word: usize| word == 0 || words.as_slice().get(word).is_none_or(|word| word.begins_sentence);
+    let near = |border: usize, before: usize, after: usize| {
+        let outward = (0..=before).filter_map(|by| border.checked_sub(by)).find(|&word| starts(word));
+        let inward = (1..=after).map(|by| border + by).find(|&word| word <= words.len() && starts(word));
+        (outward, inward)
+    };
+    let start = match near(range.start, OUTWARD, INWARD) {
+        (Some(before), _) => before,
+        (None, Some(after)) => after,
+        _ => range.start,
+    };
+    let end = match near(range.end, INWARD, OUTWARD) {
+        (_, Some(after)) if !starts(range.end) => after,
+        (Some(before), _) => before,
+        _ => range.end,
+    };
+    if start < end { start..end } else { range }
+}

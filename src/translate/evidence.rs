@@ -1,0 +1,64 @@
+//! The evidence of a word, and the probability that a passage is a translation.
+//!
+//! Of the words of translated passages a share has a counterpart near the place where the translation would have it, by
+//! what is known of them: [`share_of`]. By chance a word has one as often as the keys of its counterparts occur there. The
+//! logarithm of the ratio is the evidence of a word.
+//!
+//! Two texts on one subject have more counterparts than chance would give, so the probability is a logistic model of the
+//! [`FEATURES`] below, as that of copies is. `scripts/eval-translated fit` fits it.
+
+use super::vocabulary::Asks;
+use crate::align::{Evidence, FEATURES};
+
+/// The names of the features, in the order of the coefficients.
+pub const NAMES: [&str; FEATURES] = [
+    "logarithm of the lesser of the two texts' scores",
+    "logarithm of the greater",
+    "logarithm of the best score beside the line",
+    "logarithm of the length in words",
+    "share of words with a counterpart",
+];
+
+/// The constant of the model, and the coefficient of each feature.
+const MODEL: (f32, [f32; FEATURES]) = (-44.21, [5.94, 3.49, 0.75, 2.24, 0.34]);
+
+/// Score, in nats, that is added before a logarithm is taken.
+const NATS: f32 = 8.0;
+
+/// Maximum evidence of a word, in nats.
+const MOST: f32 = 5.0;
+
+/// The share of the words of a translation that have a counterpart near the expected place.
+pub(super) fn share_of(class: Asks) -> f32 {
+    match class {
+        Asks::Known => 0.55,
+        Asks::Number => 0.7,
+        Asks::Unknown => 0.25,
+    }
+}
+
+/// The evidence of a word with a counterpart, if this many are expected by chance.
+pub(super) fn log_odds(share: f32, expected: f32) -> f32 {
+    (share / chance(expected)).ln().clamp(0.0, MOST)
+}
+
+/// The evidence of a word without a counterpart.
+pub(super) fn log_odds_of_none(share: f32, expected: f32) -> f32 {
+    ((1.0 - share) / (1.0 - chance(expected)).max(0.01)).ln().min(0.0)
+}
+
+/// The chance of at least one, if this many are expected.
+fn chance(expected: f32) -> f32 {
+    1.0 - (-expected).exp()
+}
+
+/// The features of a passage.
+pub(super) fn evidence([a, b]: [f32; 2], beside: f32, words: usize, matched: f32) -> Evidence {
+    let ln = |score: f32| (score.max(0.0) + NATS).ln();
+    Evidence([ln(a.min(b)), ln(a.max(b)), ln(beside), (words as f32).ln(), matched])
+}
+
+/// The probability of a passage with this evidence.
+pub(super) fn probability(evidence: Evidence) -> f32 {
+    evidence.logistic(MODEL)
+}

@@ -1,0 +1,231 @@
+//! The windows of texts that hold many counterparts of a document's words.
+//!
+//! Texts are cut into blocks of 32 words. For each language the index has every key with the blocks that contain it, from
+//! which it also tells how rare the key is. A window of a document, of 64 words, adds to each block the log-odds of
+//! every counterpart in it; of the windows of two blocks the best few are candidates.
+//!
+//! Cost: 8 bytes for each key of a block. A search reads the blocks of each key; keys in more than a sixteenth of the
+//! blocks tell too little and are skipped.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::evidence::{log_odds, share_of};
+use super::vocabulary::{Asked, NONE, Vocabulary};
+use crate::text::Language;
+
+/// Length of a block in words.
+pub(super) const BLOCK: usize = 32;
+
+/// Length of a window of a document in words, and the distance of two.
+const WINDOW: usize = 64;
+const STEP: usize = 32;
+
+/// Maximum number of windows of sources that are candidates of one window.
+const MOST: usize = 3;
+
+/// Minimum sum of log-odds, in nats, of a candidate.
+const LEAST: f32 = 8.0;
+
+/// Number of seeds of a document that are kept beside one for each of its windows.
+const FEW: usize = 8;
+
+/// A key is used if it stands in this many blocks or fewer, or in a sixteenth of all.
+const RARE: usize = 8;
+
+/// The keys of texts in all languages.
+#[derive(Debug, Default)]
+pub struct Index {
+    tables: BTreeMap<&'static str, Table>,
+}
+
+/// The keys of the texts of a language.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// Keys in the upper half, blocks in the lower; ascending once all texts are in.
+    postings: Vec<u64>,
+    /// For each value of the upper 16 bits of a key where its postings begin, and the end.
+    heads: Vec<u32>,
+    /// The first block of each text, and its number; ascending.
+    texts: Vec<(u32, u32)>,
+    blocks: u32,
+}
+
+/// A window of a document, and one of another text that may translate it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seed {
+    /// The number of the other text.
+    pub text: u32,
+    /// The words of the document.
+    pub a: Range<usize>,
+    /// The words of the other text.
+    pub b: Range<usize>,
+    /// The sum of log-odds, in nats.
+    pub score: f32,
+}
+
+impl Index {
+    /// Adds a text. All texts are added before anything is asked.
+    pub fn add(&mut self, number: u32, language: Language, vocabulary: &Vocabulary) {
+        let table = self.tables.entry(language.code()).or_default();
+        table.texts.push((table.blocks, number));
+        let mut keys: Vec<u32> = Vec::new();
+        for start in (0..vocabulary.words.len()).step_by(BLOCK) {
+            keys.clear();
+            for word in start..(start + BLOCK).min(vocabulary.words.len()) {
+                keys.extend(vocabulary.keys(word).map(|(key, _)| key));
+            }
+            keys.sort_unstable();
+            keys.dedup();
+            table.postings.extend(keys.iter().map(|&key| u64::from(key) << 32 | u64::from(table.blocks)));
+            table.blocks += 1;
+        }
+    }
+
+    /// Sorts the keys, after the last text.
+    pub fn complete(&mut self) {
+        for table in self.tables.values_mut() {
+            table.postings.sort_unstable();
+            table.postings.shrink_to_fit();
+            let postings = &table.postings;
+            let head = |upper: u64| postings.partition_point(|&posting| posting >> 48 < upper) as u32;
+            table.heads = (0..=1 << 16).map(head).collect();
+        }
+    }
+
+    /// Languages of its texts.
+    pub fn languages(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.tables.keys().copied()
+    }
+
+    pub(super) fn table(&self, language: Language) -> Option<&Table> {
+        self.tables.get(language.code())
+    }
+
+    /// The windows of texts in a language that may translate windows of a document, the best first.
+    pub fn seeds(
+        &self,
+        words: &Vocabulary,
+        asked: &Asked,
+        language: Language,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Vec<Seed> {
+        let Some(table) = self.table(language) else { return Vec::new() };
+        let wanted: Vec<bool> = table.texts.iter().map(|&(_, text)| is_wanted(text)).collect();
+        let mut tally = Tally { scores: vec![0.0; table.blocks as usize], seen: vec![NONE; table.blocks as usize] };
+        let (mut seeds, mut touched, mut entries) = (Vec::new(), Vec::new(), Vec::new());
+        let end = words.words.len();
+        for start in (0..end.saturating_sub(WINDOW - STEP).max(1)).step_by(STEP) {
+            let window = start..(start + WINDOW).min(end);
+            entries.clear();
+            entries.extend(words.words[window.clone()].iter().copied().filter(|&entry| entry != NONE));
+            entries.sort_unstable();
+            entries.dedup();
+            for &entry in &entries {
+                tally.add(table, asked, entry, &mut touched);
+            }
+            touched.sort_unstable();
+            let mut best: Vec<Seed> = Vec::new();
+            for &block in &touched {
+                let seed = tally.window(table, block, &window);
+                let is_wanted = wanted[table.text_of(block)];
+                if is_wanted
+                    && seed.score >= LEAST
+                    && !best.iter().any(|other| other.is_beside(&seed) && other.score >= seed.score)
+                {
+                    best.retain(|other| !other.is_beside(&seed));
+                    best.push(seed);
+                }
+            }
+            best.sort_by(|x, y| y.score.total_cmp(&x.score).then((x.text, x.b.start).cmp(&(y.text, y.b.start))));
+            best.truncate(MOST);
+            seeds.append(&mut best);
+            for block in touched.drain(..) {
+                tally.scores[block as usize] = 0.0;
+                tally.seen[block as usize] = NONE;
+            }
+        }
+        // A translation has greater sums than chance; of windows that have one by chance there are many.
+        seeds.sort_by(|x: &Seed, y| y.score.total_cmp(&x.score).then((x.text, x.a.start).cmp(&(y.text, y.a.start))));
+        seeds.truncate(end.div_ceil(STEP) + FEW);
+        seeds
+    }
+}
+
+impl Seed {
+    /// True for two windows of one text that overlap.
+    fn is_beside(&self, other: &Self) -> bool {
+        self.text == other.text && self.b.start < other.b.end && other.b.start < self.b.end
+    }
+}
+
+/// The log-odds that a window adds to each block.
+struct Tally {
+    scores: Vec<f32>,
+    /// The entry that was added last.
+    seen: Vec<u32>,
+}
+
+impl Tally {
+    /// Adds the counterparts of a word.
+    fn add(&mut self, table: &Table, asked: &Asked, entry: u32, touched: &mut Vec<u32>) {
+        let Some((about, keys)) = asked.of(entry) else { return };
+        let mut rate = 0.0;
+        for key in keys {
+            rate += key.rate;
+            let blocks = table.blocks_of(key.key);
+            if blocks.len() > RARE.max(table.blocks as usize / 16) {
+                break;
+            }
+            // Two blocks are as long as a window.
+            let weight = log_odds(share_of(about.class), 2.0 * rate);
+            for &posting in blocks {
+                let block = posting as u32;
+                if self.seen[block as usize] != entry {
+                    if self.seen[block as usize] == NONE {
+                        touched.push(block);
+                    }
+                    self.seen[block as usize] = entry;
+                    self.scores[block as usize] += weight;
+                }
+            }
+        }
+    }
+
+    /// The window of a block and the better one beside it.
+    fn window(&self, table: &Table, block: u32, a: &Range<usize>) -> Seed {
+        let text = table.text_of(block);
+        let first = table.texts[text].0;
+        let end = table.texts.get(text + 1).map_or(table.blocks, |next| next.0);
+        let score = |block: u32| self.scores[block as usize];
+        let before = (block > first).then(|| score(block - 1));
+        let after = (block + 1 < end).then(|| score(block + 1));
+        let start = if before > after { block - 1 } else { block };
+        let beside = before.into_iter().chain(after).fold(0.0, f32::max);
+        let b = (start - first) as usize * BLOCK;
+        Seed { text: table.texts[text].1, a: a.clone(), b: b..b + 2 * BLOCK, score: score(block) + beside }
+    }
+}
+
+impl Table {
+    /// The blocks of a key.
+    fn blocks_of(&self, key: u32) -> &[u64] {
+        let Some(&[from, to]) = self.heads.get((key >> 16) as usize..).and_then(|heads| heads.first_chunk()) else {
+            return &[];
+        };
+        let near = &self.postings[from as usize..to as usize];
+        let start = near.partition_point(|&posting| (posting >> 32) as u32 <= key.wrapping_sub(1) && key > 0);
+        let length = near[start..].partition_point(|&posting| (posting >> 32) as u32 == key);
+        &near[start..start + length]
+    }
+
+    /// The share of blocks that have a key.
+    pub(super) fn rate(&self, key: u32) -> f32 {
+        (self.blocks_of(key).len() as f32 + 0.5) / (self.blocks as f32 + 1.0)
+    }
+
+    /// The place among the texts of the one that has a block.
+    fn text_of(&self, block: u32) -> usize {
+        self.texts.partition_point(|&(first, _)| first <= block) - 1
+    }
+}

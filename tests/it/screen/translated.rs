@@ -1,0 +1,129 @@
+//! `dedup lexicon` and `dedup screen --lexicon`: passages translated from another language.
+
+use serde_json::Value;
+
+use super::{FERRY, KILN, WINTER};
+use crate::folder::Folder;
+
+/// A passage in English, and its translation.
+const ENGLISH: &str = "The miller listened to the wheel before he opened the gate, because the river speaks differently when \
+    ice is drifting under the bridge. His daughter counted the sacks and wrote 148 into the book, while the donkey slept \
+    in the shadow of the barn. In autumn the farmers brought barley and waited with their carts until the stone was \
+    sharpened. Nobody paid with coins; a tenth of the flour remained in the mill.";
+const GERMAN: &str = "Der Müller horchte auf das Rad, bevor er das Tor öffnete, denn der Fluss spricht anders, wenn Eis unter der \
+    Brücke treibt. Seine Tochter zählte die Säcke und schrieb 148 in das Buch, während der Esel im Schatten der Scheune \
+    schlief. Im Herbst brachten die Bauern Gerste und warteten mit ihren Karren, bis der Stein geschärft war. Niemand zahlte \
+    mit Münzen; ein Zehntel des Mehls blieb in der Mühle.";
+
+/// Other German text around it.
+const OWN: [&str; 2] = [
+    "In meiner Arbeit geht es um die Frage, wie kleine Orte früher gelebt haben. Ich habe dafür mit meinem Großvater gesprochen \
+     und im Archiv der Stadt nach alten Listen gesucht, die freilich nicht vollständig sind. Manche Seiten fehlen ganz.",
+    "Aus alldem ergibt sich für mich, dass man die Vergangenheit nicht einfach erklären kann. Meine Quellen widersprechen \
+     einander oft, und ich musste mich entscheiden, welcher ich glaube. Das fiel mir an mehreren Stellen sehr schwer.",
+];
+
+const WORDS: &str = "# name: A few words\n# licence: CC0-1.0\nMüller\tmiller\nhorchen\tlisten, hark\nRad\twheel, bike\nTor\tgate\n\
+    öffnete\topened\nFluss\triver, stream\nEis\tice\nBrücke\tbridge\ntreiben\tdrift\nTochter\tdaughter\nzählen\tcount\nSack\tsack, bag\n\
+    Buch\tbook\nEsel\tdonkey\nSchatten\tshadow, shade\nScheune\tbarn\nHerbst\tautumn, fall\nBauer\tfarmer\nGerste\tbarley\n\
+    warten\twait\nKarren\tcart\nStein\tstone\nschärfen\tsharpen\nMünze\tcoin\nZehntel\ttenth\nMehl\tflour\nMühle\tmill\nblieb\tremained\n";
+
+/// A German essay with the translation of a passage of one of four English sources, and another without.
+fn essays() -> Folder {
+    let others = [("ferry", FERRY), ("kiln", KILN), ("winter", WINTER)];
+    let folder = Folder::new()
+        .file("de-en.tsv", WORDS)
+        .file("in/essay.txt", format!("{}\n\n{GERMAN}\n\n{}", OWN[0], OWN[1]))
+        .file("in/own.txt", OWN.join(" "))
+        .file("src/mill.txt", format!("{FERRY}\n\n{ENGLISH}\n\n{WINTER}"));
+    let folder = others.iter().fold(folder, |folder, (name, text)| folder.file(&format!("src/{name}.txt"), text));
+    let made = folder.dedup("lexicon import de-en.tsv -o de-en.lex");
+    made.code_is(0);
+    assert_eq!(made.stderr, "dedup: de-en.lex: German and English, 33 pairs of words from 28 entries\n");
+    folder
+}
+
+fn text_of(folder: &Folder, passage: &Value, side: &str) -> String {
+    let text: Vec<char> = folder.read_text(passage[side].as_str().unwrap()).chars().collect();
+    let number = |key: &str| passage[format!("{side}_{key}")].as_u64().unwrap() as usize;
+    text[number("offset")..][..number("length")].iter().collect()
+}
+
+#[test]
+fn a_translated_passage_is_found_by_a_lexicon() {
+    let folder = essays();
+    folder.dedup("screen -q in --against src").quietly(1);
+    let found = folder.screened("in --against src --lexicon de-en.lex");
+    let [passage] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((&passage["suspicious"], &passage["source"]), (&"in/essay.txt".into(), &"src/mill.txt".into()));
+    assert_eq!(text_of(&folder, passage, "suspicious"), GERMAN.trim_end_matches('.'));
+    assert_eq!(text_of(&folder, passage, "source"), ENGLISH.trim_end_matches('.'));
+    assert_eq!(
+        (&passage["class"], &passage["suspicious_language"], &passage["source_language"]),
+        (&"translated".into(), &"deu".into(), &"eng".into())
+    );
+    assert_eq!((&passage["numbers"], &passage["exact"], &passage["stemmed"]), (&1.into(), &0.into(), &0.into()));
+    assert!(passage["lexicon"].as_u64() >= Some(20), "{passage}");
+    // Neither threads nor an archive change anything.
+    assert_eq!(folder.screened("in --against src --lexicon de-en.lex --threads 1"), found);
+    folder.dedup("screen -q src --save src.dsi").quietly(0);
+    assert_eq!(folder.screened("in --against src.dsi --lexicon de-en.lex"), found);
+    // The other way round.
+    let turned = folder.screened("src/mill.txt --against in --lexicon de-en.lex");
+    assert_eq!(turned.len(), 1, "{turned:?}");
+    assert_eq!((&turned[0]["suspicious_language"], &turned[0]["source_language"]), (&"eng".into(), &"deu".into()));
+}
+
+#[test]
+fn the_report_says_by_what_a_translation_was_found() {
+    let folder = essays();
+    let answer = folder.dedup("screen in --against src --lexicon de-en.lex --html page.html --list passages");
+    answer.code_is(0);
+    assert!(
+        answer.stderr.contains("lexicon of German and English: A few words (licence: CC0-1.0; blake3 "),
+        "{answer:?}"
+    );
+    assert!(answer.stdout.contains(" translated (deu), "), "{answer:?}");
+    assert!(answer.stdout.contains(" in the source (eng): ") && answer.stdout.contains(" by lexicon, "), "{answer:?}");
+    let page = folder.read_text("page.html");
+    assert!(page.contains("A few words (licence: CC0-1.0") && page.contains("\"translated\":["), "the page");
+    let table = folder.dedup("screen -q in --against src --lexicon de-en.lex --format csv").stdout;
+    let rows: Vec<&str> = table.lines().collect();
+    assert!(rows[0].ends_with(",class,suspicious_language,source_language,lexicon,cognates,numbers,names"), "{table}");
+    assert!(table.contains(",translated,deu,eng,"), "{table}");
+}
+
+/// Copies in one language are as before, to the byte.
+#[test]
+fn a_lexicon_changes_nothing_within_a_language() {
+    let folder = essays().file("in/copy.txt", format!("{KILN} And some words of my own."));
+    let line = |lexicon: &str| format!("screen -q in/copy.txt in/own.txt --against src {lexicon} --format jsonl");
+    let plain = folder.dedup(&line("")).stdout;
+    assert_eq!(plain.lines().count(), 1);
+    assert_eq!(folder.dedup(&line("--lexicon de-en.lex")).stdout, plain);
+}
+
+#[test]
+fn a_lexicon_tells_what_it_is() {
+    let folder = essays();
+    let info = folder.dedup("lexicon info --format json de-en.lex").json();
+    assert_eq!((&info["pairs"], &info["entries"], &info["licence"]), (&33.into(), &28.into(), &"CC0-1.0".into()));
+    assert_eq!(info["sources"][0]["file"], "de-en.tsv");
+    let text = folder.dedup("lexicon info de-en.lex").quietly(0);
+    assert!(text.contains("languages   German and English\npairs       33 of words, from 28 entries\n"), "{text}");
+}
+
+#[test]
+fn other_files_are_no_lexicons() {
+    let folder = essays();
+    let answer = folder.dedup("screen in --against src --lexicon de-en.tsv");
+    assert_eq!(
+        (answer.code, answer.stderr.as_str()),
+        (2, "dedup: de-en.tsv: is not a lexicon; make one from a dictionary with `dedup lexicon import`\n")
+    );
+    let answer = folder.dedup("lexicon import de-en.tsv -o de-en.lex");
+    assert!(answer.code == 2 && answer.stderr.contains("already exists"), "{answer:?}");
+    let answer = folder.dedup("lexicon import in/own.txt -o new.lex");
+    assert!(answer.code == 2 && answer.stderr.contains("--from"), "{answer:?}");
+    assert!(!folder.names().contains(&"new.lex".to_owned()), "nothing is left");
+}
