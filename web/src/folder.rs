@@ -30,7 +30,11 @@ pub struct Counts {
 /// # Errors
 ///
 /// What is wrong, in words.
-pub fn audit(files: Vec<HeldFile>, asked: &Asked, observer: &dyn Observer) -> Result<(Counts, Vec<u8>, Vec<u8>), String> {
+pub fn audit(
+    files: Vec<HeldFile>,
+    asked: &Asked,
+    observer: &dyn Observer,
+) -> Result<(Counts, Vec<u8>, Vec<u8>), String> {
     let job = Job {
         inputs: Vec::new(),
         selection: Selection::default(),
@@ -90,7 +94,8 @@ mod tests {
             file("box/longer.txt", longer.as_bytes()),
             file("box/other.txt", b"The ferry crosses the lake on Saturday, and at the landing we eat smoked fish."),
         ];
-        let asked = Asked { folder: true, title: "Box <1>".into(), made: "2026-11-25T12:00:00Z".into(), ..Asked::default() };
+        let asked =
+            Asked { folder: true, title: "Box <1>".into(), made: "2026-11-25T12:00:00Z".into(), ..Asked::default() };
         let (counts, html, list) = audit(files.clone(), &asked, &()).unwrap();
         let classes: Vec<(&str, u64)> = counts.classes.iter().map(|(class, count, _)| (class.name(), *count)).collect();
         assert_eq!((counts.files, counts.families), (7, 2));

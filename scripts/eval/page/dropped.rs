@@ -87,7 +87,11 @@ impl Check {
         let answer = command.args(["audit", "archive", "-q", "--format", "csv"]).current_dir(&self.folder).output()?;
         let rows = |list: &str| list.lines().map(str::to_owned).collect::<BTreeSet<String>>();
         let expected = rows(&String::from_utf8(answer.stdout)?);
-        holds("the list of a folder is the program's", &json!(rows(list.as_str().ok_or("no list")?)), &json!(expected))?;
+        holds(
+            "the list of a folder is the program's",
+            &json!(rows(list.as_str().ok_or("no list")?)),
+            &json!(expected),
+        )?;
         self.is("classes have their counts", "return document.querySelectorAll('#classes tbody tr').length >= 4")
     }
 
