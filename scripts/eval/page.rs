@@ -371,7 +371,7 @@ impl Check {
              const [box, mark] = [pane, pane.querySelector('.active')].map(it => it.getBoundingClientRect());
              return mark.top < box.bottom && mark.bottom > box.top })",
         )?;
-        self.is("the passage is described", "return /^Passage 1 of 1 · \\d+ words: \\d+ the same, [1-9]\\d* changed, \\d+ without counterpart; probability of a copy: \\d+ %$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
+        self.is("the passage is described", "return /^Passage 1 of 1 · [a-z ]+ · \\d+ words: \\d+ the same, [1-9]\\d* changed, \\d+ without counterpart; probability of a copy: \\d+ %$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
         self.is(
             "exact and changed words are marked",
             "return ['exact', 'changed'].every(it => document.querySelector(`.pane .${it}`))",
