@@ -262,7 +262,7 @@ impl Check {
             self.is(&format!("the page can be {theme}"), &choose)?;
         }
         browser.press('n')?;
-        self.is("n steps over rows", "return document.activeElement === document.querySelector('#documents a.open')")?;
+        self.is("n steps over rows", "return document.activeElement === document.querySelector('#lists a.open')")?;
         browser.run("document.querySelector('.home').focus()")?;
         for id in ["min", "quotations", "bibliography", "language", "theme"] {
             browser.press(TAB)?;
