@@ -93,11 +93,11 @@ impl Check {
         let rows = |table: &str| format!("return document.querySelectorAll('#{table} tbody tr').length");
         self.browser.fill("#seek", "")?;
         let all = self.browser.run(&rows("pairs"))?;
-        self.browser.fill("#seek", ">90 %")?;
+        self.browser.fill("#seek", ">80 %")?;
         self.is(
             "shares are sought by a threshold",
             "const shares = [...document.querySelectorAll('#pairs tbody tr b')].map(it => parseFloat(it.textContent));
-             return shares.length > 0 && shares.every(it => it >= 90)",
+             return shares.length > 0 && shares.every(it => it >= 80)",
         )?;
         self.browser.fill("#seek", "copied <100% tides")?;
         self.is(
