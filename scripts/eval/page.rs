@@ -240,7 +240,7 @@ impl Check {
         )?;
         self.is(
             "the text left out is listed, with its size",
-            "return /text of templates \\(1\\), quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('ul.notes').textContent)",
+            "return /given text, such as the assignment \\(1\\), quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('ul.notes').textContent)",
         )?;
         self.browser.click("#documents tr:has([title='in/quoting.txt']) a.open")?;
         self.is(
@@ -262,7 +262,7 @@ impl Check {
             self.is(&format!("the page can be {theme}"), &choose)?;
         }
         browser.press('n')?;
-        self.is("n steps over rows", "return document.activeElement === document.querySelector('#documents a.open')")?;
+        self.is("n steps over rows", "return document.activeElement === document.querySelector('#lists a.open')")?;
         browser.run("document.querySelector('.home').focus()")?;
         for id in ["min", "quotations", "bibliography", "language", "theme"] {
             browser.press(TAB)?;
@@ -371,7 +371,7 @@ impl Check {
              const [box, mark] = [pane, pane.querySelector('.active')].map(it => it.getBoundingClientRect());
              return mark.top < box.bottom && mark.bottom > box.top })",
         )?;
-        self.is("the passage is described", "return /^Passage 1 of 1 · \\d+ words: \\d+ the same, [1-9]\\d* changed, \\d+ without counterpart; probability of a copy: \\d+ %$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
+        self.is("the passage is described", "return /^Passage 1 of 1 · [a-z ]+ · \\d+ words: \\d+ the same, [1-9]\\d* changed, \\d+ without counterpart; probability of a copy: \\d+ %$/.test(document.getElementById('told-passage').textContent.replace(/\\s/g, ' '))")?;
         self.is(
             "exact and changed words are marked",
             "return ['exact', 'changed'].every(it => document.querySelector(`.pane .${it}`))",
