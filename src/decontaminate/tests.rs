@@ -38,7 +38,7 @@ fn an_item_is_found_where_it_stands() {
     let items = items(&[QUESTION]);
     let words: Vec<&str> = QUESTION.split_whitespace().collect();
     let edited: Vec<&str> =
-        words.iter().enumerate().map(|(i, word)| if i % 9 == 6 { "violin" } else { word }).collect();
+        words.iter().enumerate().map(|(i, word)| if i % 9 == 6 && i < 30 { "violin" } else { word }).collect();
     let gap = format!("{} (buy one lamp and get another) {}", words[..15].join(" "), words[15..].join(" "));
     for planted in [QUESTION.trim_end_matches('?').to_owned(), edited.join(" "), gap, words[..20].join(" ")] {
         let planted = planted.trim_end_matches('?');

@@ -7,7 +7,7 @@ use nearcopy::decontaminate::Undecidable;
 use nearcopy::decontaminate::items::MOST_ITEMS;
 use serde::Serialize;
 
-use super::figures::counted;
+use super::figures::{counted, grouped};
 use super::json;
 use crate::jobs::decontaminate::benchmark::Benchmark;
 use crate::jobs::decontaminate::{Contaminated, Findings, ItemFound, Tally, joined};
@@ -168,9 +168,9 @@ pub fn summary(findings: &Findings) -> Vec<String> {
             "{} of {}: {} contaminated, {} clean, {} undecidable; {}",
             counted(items.len() as u64, "item"),
             counted(benchmark.sets.len() as u64, "test set"),
-            with(Verdict::Contaminated),
-            with(Verdict::Clean),
-            with(Verdict::Undecidable),
+            grouped(with(Verdict::Contaminated)),
+            grouped(with(Verdict::Clean)),
+            grouped(with(Verdict::Undecidable)),
             counted(contaminated.len() as u64, "contaminated document"),
         ),
     ];
