@@ -46,7 +46,7 @@ const SHOWN: [&str; 35] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 25] = [
+const RARE: [&str; 26] = [
     "across-formats",
     "author-field",
     "author-pattern",
@@ -58,6 +58,7 @@ const RARE: [&str; 25] = [
     "min-words",
     "min-probability",
     "names",
+    "no-code",
     "no-ignore",
     "no-stem",
     "of",
@@ -70,8 +71,8 @@ const RARE: [&str; 25] = [
     "temp",
     "threshold-alone",
     "title",
-    "type",
     "translated",
+    "type",
 ];
 
 /// The page of help that was asked for.
