@@ -27,6 +27,10 @@ const MOST: usize = 3;
 /// Minimum sum of log-odds, in nats, of a candidate.
 const LEAST: f32 = 8.0;
 
+/// Number of blocks without a key that are counted beside those of the corpus: few texts say little about which words are
+/// common.
+const OTHERS: f32 = 50.0;
+
 /// Number of seeds of a document that are kept beside one for each of its windows.
 const FEW: usize = 8;
 
@@ -221,7 +225,7 @@ impl Table {
 
     /// The share of blocks that have a key.
     pub(super) fn rate(&self, key: u32) -> f32 {
-        (self.blocks_of(key).len() as f32 + 0.5) / (self.blocks as f32 + 1.0)
+        (self.blocks_of(key).len() as f32 + 0.5) / (self.blocks as f32 + OTHERS)
     }
 
     /// The place among the texts of the one that has a block.

@@ -84,7 +84,7 @@ fn run_examples(folder: &Folder, page: &str) -> usize {
         let answer = folder.dedup(example);
         assert!(answer.code < 2, "{example}: {answer:?}");
         // Commands that read many documents report their progress.
-        let is_long = ["fingerprint", "find", "clean", "screen", "decontaminate", "audit", "apply", "index"]
+        let is_long = ["fingerprint", "find", "clean", "screen", "decontaminate", "audit", "apply", "index", "lexicon"]
             .iter()
             .any(|start| example.starts_with(start));
         assert!(is_long || answer.stderr.is_empty(), "{example}: {answer:?}");
@@ -125,6 +125,13 @@ fn examples_of_the_help_of_the_index_run() {
         }
         assert!(run_examples(&folder, &format!("index {command} --help")) > 0, "{command}");
     }
+}
+
+#[test]
+fn examples_of_the_help_of_lexicons_run() {
+    let folder = Folder::new().file("de-en.tsv", "Haus\thouse\n").file("words.tsv", "Haus\thouse\n");
+    assert_eq!(run_examples(&folder, "lexicon --help"), 2);
+    assert_eq!(run_examples(&folder, "lexicon info --help"), 2);
 }
 
 #[test]

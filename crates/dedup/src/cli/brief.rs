@@ -51,7 +51,7 @@ const SHOWN: [&str; 40] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 25] = [
+const RARE: [&str; 26] = [
     "across-formats",
     "author-field",
     "author-pattern",
@@ -64,6 +64,7 @@ const RARE: [&str; 25] = [
     "min-words",
     "min-probability",
     "names",
+    "no-code",
     "no-ignore",
     "no-stem",
     "of",
@@ -76,8 +77,8 @@ const RARE: [&str; 25] = [
     "temp",
     "threshold-alone",
     "title",
-    "type",
     "translated",
+    "type",
 ];
 
 /// The page of help that was asked for.
