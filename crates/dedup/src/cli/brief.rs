@@ -51,7 +51,7 @@ const SHOWN: [&str; 40] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 26] = [
+const RARE: [&str; 27] = [
     "across-formats",
     "author-field",
     "author-pattern",
