@@ -7,7 +7,6 @@
 //! Two texts on one subject have more counterparts than chance would give, so the probability is a logistic model of the
 //! [`FEATURES`] below, as that of copies is. `scripts/eval-translated fit` fits it.
 
-use super::vocabulary::Asks;
 use crate::align::{Evidence, FEATURES};
 
 /// The names of the features, in the order of the coefficients.
@@ -27,6 +26,17 @@ const NATS: f32 = 8.0;
 
 /// Maximum evidence of a word, in nats.
 const MOST: f32 = 5.0;
+
+/// What is known of the counterparts of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// A lexicon has its stem.
+    Known,
+    /// It is a number.
+    Number,
+    /// Neither: only its letters tell.
+    Unknown,
+}
 
 /// The share of the words of a translation that have a counterpart near the expected place.
 pub(super) fn share_of(class: Asks) -> f32 {

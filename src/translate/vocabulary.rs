@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::compounds::Compounds;
+use super::evidence::Asks;
 use super::index::{Index, Table};
 use super::letters::{consonants, digits, skeleton};
 use super::lexicon::Lexicon;
@@ -156,17 +157,6 @@ impl Vocabulary {
         }
         asked
     }
-}
-
-/// What is known of the counterparts of a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asks {
-    /// A lexicon has its stem.
-    Known,
-    /// It is a number.
-    Number,
-    /// Neither: only its letters tell.
-    Unknown,
 }
 
 /// The counterparts that the words of a text may have in another language.

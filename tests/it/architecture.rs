@@ -198,7 +198,7 @@ fn files_stay_small() {
 }
 
 /// The files that hold `unsafe`. `CONTRIBUTING.md` lists them with their reasons.
-const UNSAFE: [&str; 13] = [
+const UNSAFE: [&str; 14] = [
     "crates/corpus/src/source.rs",
     "crates/dedup/src/cli/signals.rs",
     "python/src/arrow.rs",
@@ -211,6 +211,7 @@ const UNSAFE: [&str; 13] = [
     "src/store/file/lookup/blocks.rs",
     "src/store/file/map/open.rs",
     "src/store/file/write/spool.rs",
+    "src/translate/lexicon.rs",
     "web/src/calls.rs",
 ];
 

@@ -176,6 +176,6 @@ fn no_arguments_show_a_command_for_each_job_and_fail() {
     let answer = dedup("");
     assert_eq!(answer.code, 2);
     let jobs = answer.stderr.lines().filter(|line| line.starts_with("  dedup "));
-    assert_eq!((jobs.count(), answer.stderr.lines().count()), (6, 8), "{answer:?}");
+    assert_eq!((jobs.count(), answer.stderr.lines().count()), (7, 9), "{answer:?}");
     assert_eq!(dedup("--version").stdout, "dedup 0.1.0\n");
 }

@@ -10,6 +10,7 @@ mod disguised;
 mod html;
 mod names;
 mod page;
+mod runs;
 pub mod summary;
 mod translated;
 

@@ -13,8 +13,8 @@
 
 use std::ops::Range;
 
-use nearcopy::align::{Correspondence, Passage};
-use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text, replaced};
+use nearcopy::align::Passage;
+use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text};
 use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
 
@@ -22,6 +22,7 @@ use super::disguised::{Mark, legible, marks};
 use super::names::names;
 use super::one_line;
 use super::page::Page;
+use super::runs::{CLASSES, longest_run, runs};
 use crate::report::page::legibly;
 
 /// The data of the page.
@@ -172,15 +173,6 @@ struct PassageData {
     elsewhere: Vec<usize>,
     runs: Vec<i64>,
 }
-
-const EXACT: i64 = 1;
-const CHANGED: i64 = 2;
-const REPLACED: i64 = 3;
-/// The first of the kinds of words of a translated passage, which follow the order of [`CLASSES`].
-const TRANSLATED: i64 = 4;
-
-const CLASSES: [Correspondence; 4] =
-    [Correspondence::Lexicon, Correspondence::Cognate, Correspondence::Number, Correspondence::Name];
 
 /// Approximate size of a run of words in the page, in bytes.
 const RUN: usize = 8;
@@ -400,40 +392,6 @@ fn key(screening: &Screening, found: &Match, passage: &Passage) -> String {
     let mut sides = [side(found.suspicious, &passage.a), side(found.source, &passage.b)];
     sides.sort_unstable();
     digest(sides.join("\0").as_bytes())
-}
-
-/// The words of a passage that have counterparts or were replaced, as runs.
-fn runs(screening: &Screening, found: &Match, passage: &Passage) -> Vec<i64> {
-    let [a, b] = [found.suspicious, found.source].map(|text| screening.texts[text as usize].words.as_slice());
-    let mut runs: Vec<i64> = Vec::new();
-    let (mut at, mut there) = (i64::from(passage.a.start as u32), i64::from(passage.b.start as u32));
-    let kind = |&(i, j): &(u32, u32)| if a[i as usize].form == b[j as usize].form { EXACT } else { CHANGED };
-    let mut words: Vec<(u32, u32, i64)> = passage.matched.iter().map(|pair| (pair.0, pair.1, kind(pair))).collect();
-    for ((.., kind), class) in words.iter_mut().zip(&passage.correspondences) {
-        *kind = (TRANSLATED..).zip(CLASSES).find(|(_, known)| known == class).expect("all classes are listed").0;
-    }
-    words.extend(replaced(passage).map(|(i, j)| (i, j, REPLACED)));
-    words.sort_unstable();
-    for (i, j, kind) in words {
-        let (i, j) = (i64::from(i), i64::from(j));
-        match runs.as_mut_slice() {
-            [.., length, last] if *last == kind && (i, j) == (at, there) => *length += 1,
-            _ => runs.extend([i - at, j - there, 1, kind]),
-        }
-        (at, there) = (i + 1, j + 1);
-    }
-    runs
-}
-
-/// The longest run of words that are equal by form, stem or without accents, and consecutive in both texts.
-fn longest_run(screening: &Screening, found: &Match, passage: &Passage) -> usize {
-    let [a, b] = [found.suspicious, found.source].map(|text| &screening.texts[text as usize].words);
-    let is_equal = |&(i, j): &(u32, u32)| {
-        let (x, y) = (a.as_slice()[i as usize], b.as_slice()[j as usize]);
-        x.stem == y.stem || x.form == y.form || a.folded_form(i as usize) == b.folded_form(j as usize)
-    };
-    let follow = |x: &(u32, u32), y: &(u32, u32)| is_equal(x) && is_equal(y) && x.0 + 1 == y.0 && x.1 + 1 == y.1;
-    passage.matched.chunk_by(follow).map(<[_]>::len).max().unwrap_or(0)
 }
 
 fn flat(runs: &[Range<usize>]) -> Vec<usize> {
