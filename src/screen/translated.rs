@@ -116,7 +116,8 @@ impl<'a> Translations<'a> {
             if !self.translation.is_between(text.language, language) {
                 continue;
             }
-            let asked = words.asked(text.language, language, &self.translation.lexicons, &self.index);
+            let asked =
+                words.asked(text.language, language, &self.translation.lexicons, |key| self.index.rate(language, key));
             let is_wanted = |other: u32| is_compared(other as usize);
             let mut seeds: BTreeMap<u32, Vec<Seed>> = BTreeMap::new();
             for seed in self.index.seeds(words, &asked, language, is_wanted) {
@@ -150,7 +151,9 @@ impl<'a> Translations<'a> {
         seeds: &[Seed],
         options: Options,
     ) -> Vec<Passage> {
-        let back = there.asked(source.language, text.language, &self.translation.lexicons, &self.index);
+        let back = there.asked(source.language, text.language, &self.translation.lexicons, |key| {
+            self.index.rate(text.language, key)
+        });
         let a = Side { words: &text.words, vocabulary: words, asked };
         let b = Side { words: &source.words, vocabulary: there, asked: &back };
         translated(a, b, seeds, options)

@@ -45,7 +45,7 @@ pub struct Index {
 
 /// The keys of the texts of a language.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+struct Table {
     /// Keys in the upper half, blocks in the lower; ascending once all texts are in.
     postings: Vec<u64>,
     /// For each value of the upper 16 bits of a key where its postings begin, and the end.
@@ -102,8 +102,15 @@ impl Index {
         self.tables.keys().copied()
     }
 
-    pub(super) fn table(&self, language: Language) -> Option<&Table> {
+    fn table(&self, language: Language) -> Option<&Table> {
         self.tables.get(language.code())
+    }
+
+    /// The share of the blocks of a language that have a key.
+    pub fn rate(&self, language: Language, key: u32) -> f32 {
+        let (with_key, blocks) =
+            self.table(language).map_or((0, 0), |table| (table.blocks_of(key).len(), table.blocks));
+        (with_key as f32 + 0.5) / (blocks as f32 + OTHERS)
     }
 
     /// The windows of texts in a language that may translate windows of a document, the best first.
@@ -221,11 +228,6 @@ impl Table {
         let start = near.partition_point(|&posting| (posting >> 32) as u32 <= key.wrapping_sub(1) && key > 0);
         let length = near[start..].partition_point(|&posting| (posting >> 32) as u32 == key);
         &near[start..start + length]
-    }
-
-    /// The share of blocks that have a key.
-    pub(super) fn rate(&self, key: u32) -> f32 {
-        (self.blocks_of(key).len() as f32 + 0.5) / (self.blocks as f32 + OTHERS)
     }
 
     /// The place among the texts of the one that has a block.

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::compounds::Compounds;
 use super::evidence::Asks;
-use super::index::{Index, Table};
 use super::letters::{consonants, digits, skeleton};
 use super::lexicon::Lexicon;
 use crate::align::{Correspondence, Words};
@@ -129,12 +128,12 @@ impl Vocabulary {
         self.entries.get(self.words[word] as usize).into_iter().flat_map(Entry::keys)
     }
 
-    /// The keys of the counterparts that the words may have in another language.
-    pub fn asked(&self, from: Language, to: Language, lexicons: &[Lexicon], index: &Index) -> Asked {
+    /// The keys of the counterparts that the words may have in another language; `rate` is the share of its blocks that
+    /// have a key.
+    pub fn asked(&self, from: Language, to: Language, lexicons: &[Lexicon], rate: impl Fn(u32) -> f32) -> Asked {
         let tables: Vec<_> = lexicons.iter().filter_map(|lexicon| lexicon.translations(from, to)).collect();
         let mut asked = Asked { entries: Vec::with_capacity(self.entries.len()), keys: Vec::new() };
-        let (nothing, mut own) = (Table::default(), Vec::new());
-        let table = index.table(to).unwrap_or(&nothing);
+        let mut own = Vec::new();
         for entry in &self.entries {
             own.clear();
             let by_letters = |class| matches!(class, Correspondence::Cognate | Correspondence::Number);
@@ -151,7 +150,7 @@ impl Vocabulary {
             };
             own.extend(translations.into_iter().map(|stem| (of_stem(stem), Correspondence::Lexicon)));
             let start = asked.keys.len();
-            asked.keys.extend(own.iter().map(|&(key, class)| AskedKey { key, class, rate: table.rate(key) }));
+            asked.keys.extend(own.iter().map(|&(key, class)| AskedKey { key, class, rate: rate(key) }));
             asked.keys[start..].sort_by(|x, y| x.rate.total_cmp(&y.rate).then(x.key.cmp(&y.key)));
             asked.entries.push(AskedEntry { class, keys: start as u32..asked.keys.len() as u32 });
         }
