@@ -1,15 +1,15 @@
 //! Decontamination: items of test sets among the documents of a corpus.
 //!
 //! 1. **Items** ([`Items`]): the words of each question, its choices and its answer ([`words`]), and a table of their
-//!    n-grams of [`N`](items::N) words. Markup, capitals, punctuation and look-alike letters make no difference.
+//!    n-grams of [`N`] words. Markup, capitals, punctuation and look-alike letters make no difference.
 //! 2. **Count** ([`Counts`]): in how many documents each n-gram occurs; only those of items are counted.
 //! 3. **Telling** ([`Telling`]): an n-gram tells an item if at most [`MOST_ITEMS`](items::MOST_ITEMS) items of its set
 //!    have it, and few documents: at most [`FEW_DOCUMENTS`], or ten times as many as the item's median n-gram, if the
 //!    whole item is common. Prompts, licences, quotations and idioms tell nothing.
 //!    A word tells its item if every n-gram that has it does.
 //! 4. **Find** ([`Telling::find`]): in one document, the telling words of an item that stand in one alignment
-//!    (`align`), of all its telling words: its coverage. The alignment must have [`SHORT`](items::SHORT) words, [`N`] of
-//!    them telling; of fewer telling words than [`SHORT`](items::SHORT), all must be there. A short item is looked for as a whole (`short`).
+//!    (`align`), of all its telling words: its coverage. The alignment must have [`SHORT`] words, [`N`] of
+//!    them telling; of fewer telling words than [`SHORT`], all must be there. A short item is looked for as a whole (`short`).
 //!
 //! An item without enough telling words is undecidable, and [`Undecidable`] says why.
 //!

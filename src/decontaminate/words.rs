@@ -5,7 +5,7 @@
 //! invisible characters are seen through.
 //!
 //! Cost: a word of ASCII is hashed where it stands. The words of any other part of a text are remembered, up to
-//! [`MOST`] parts.
+//! `MOST` parts.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -8,7 +8,7 @@
 //! A file that has changed between two readings ends the run.
 //!
 //! Cost: memory for the items ([`nearcopy::decontaminate::items`]), 16 bytes a document that has an n-gram of an item, up to
-//! [`seen::MOST_NOTED`] of them, and 8 bytes a file.
+//! `MOST_NOTED` of them, and 8 bytes a file.
 
 pub mod benchmark;
 mod kept;
