@@ -23,6 +23,7 @@ mod background;
 mod bibliography;
 mod common;
 mod comparing;
+mod corpus;
 pub mod documents;
 mod exclude;
 mod fuzzy_pairs;
@@ -47,7 +48,8 @@ pub use text::{Disguises, Hidden, Place, Preparer, Text};
 pub use translated::Translation;
 
 use self::common::Noticed;
-use self::comparing::{Compared, Corpus, compare_all};
+use self::comparing::{Compared, compare_all};
+use self::corpus::Corpus;
 use crate::align::{Options, Passage};
 use crate::error::{Error, Location, Problem, Result};
 use crate::observer::{Observer, go_on};

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::comparing::Corpus;
+use super::corpus::Corpus;
 use super::{Preparer, Text};
 use crate::align::{Options, Passage};
 use crate::error::{Location, Result};
