@@ -29,8 +29,8 @@ class Found:
     - ``survivor_id``: the id of that row, if `id` was named;
     - ``distance``: Hamming distance of the simhashes of the row and its survivor, 0 to 64 bits;
     - ``jaccard_estimate``, ``jaccard``: the estimated and the exact Jaccard coefficient of the two, 0 to 1;
-    - ``containment_a``, ``containment_b``: the share of the row's shingles (runs of words) that its survivor has, and of the
-      survivor's that the row has, 0 to 1;
+    - ``containment_a``, ``containment_b``: the share of the row's shingles (runs of words) that its survivor has,
+      and of the survivor's that the row has, 0 to 1;
     - ``rules``: the rules that hold: ``hamming``, ``jaccard``, ``text`` (equal texts);
     - ``removal``: the narrowest claim by which :func:`clean` removes the row: ``same``, ``contained`` or ``edited``;
       null if it stays. It may go for another survivor, and may go although :func:`find` keeps it by stricter rules.
@@ -290,8 +290,9 @@ def clean(
         What a removal may claim; each includes those before it:
 
         - ``"same"``: the removed text says nothing else; it has the words of its survivor in the same order;
-        - ``"contained"``: everything that it says is still there; it stands whole in its survivor (the one that stays), but for words that
-          the rows attest as misspelt: the form stands nowhere else, and has letters in a row that no other word has.
+        - ``"contained"``: everything that it says is still there; it stands whole in its survivor (the one that
+          stays), but for words that the rows attest as misspelt: the form stands nowhere else, and has letters in a row
+          that no other word has.
           These are looked for if the rows can be read again, unlike those of a stream or an iterator;
         - ``"edited"``: most of it is still there; it is an edited copy by `similarity` and `distance`.
 
