@@ -290,7 +290,7 @@ impl Check {
                if (suspicious !== 0) continue;
                for (const { a: [from, to] } of passages) for (let i = from; i < to; i++) words.add(i);
              }
-             return cells.length === 9 && cells.reduce((x, y) => x + y) === words.size && words.size > 20",
+             return cells.length === 12 && cells.reduce((x, y) => x + y) === words.size && words.size > 20",
         )?;
         self.view("#/document/0")
     }
