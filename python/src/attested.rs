@@ -20,7 +20,7 @@ use crate::table::{Table, table};
 /// The numbers of an [`Other`] in a column of lists.
 const NUMBERS: usize = 6;
 
-/// What is asked of a document, as a list of numbers: how many words of it and of its survivor are kept, and the words.
+/// The question about a document as a list of numbers: the numbers of kept words of it and of its survivor, and the words.
 pub(crate) fn flat(kept: [usize; 2], words: &[Other]) -> Vec<Option<i64>> {
     let numbers = words.iter().flat_map(|&Other { places: [a, b], words: [own, other], texts: [x, y] }| {
         [a as i64, b as i64, own.into(), other.into(), x.cast_signed(), y.cast_signed()]

@@ -1,7 +1,7 @@
 //! Removals among the documents of some components of a corpus that is spread over machines.
 //!
-//! What [`nearcopy::search::removals`] decides about a document depends on those only that share words or keys with it, in
-//! any number of steps. So components that come together give what the whole corpus gives, and here they do: it is the
+//! The decision of [`nearcopy::search::removals`] about a document depends only on documents that share words or keys with
+//! it, in any number of steps. So components that come together give what the whole corpus gives, and here they do: it is the
 //! same code.
 //!
 //! Cost: as in one process; fingerprints beyond half of the bound of memory go to temporary files.

@@ -96,7 +96,7 @@ impl Default for Options {
     }
 }
 
-/// What a word of a text and its counterpart in a text of another language have in common.
+/// Common ground of a word and its counterpart in another language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Correspondence {
     /// A lexicon lists them as translations.

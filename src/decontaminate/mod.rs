@@ -114,7 +114,7 @@ impl Counts {
     }
 }
 
-/// What tells each item in a corpus.
+/// The telling n-grams and words of each item in a corpus.
 #[derive(Debug)]
 pub struct Telling<'a> {
     items: &'a Items,
@@ -140,7 +140,7 @@ pub struct Found {
 }
 
 impl<'a> Telling<'a> {
-    /// What tells items in a corpus that was counted; `coverage` is the least share of an item's telling words that counts as
+    /// The telling n-grams and words in a corpus that was counted; `coverage` is the least share of an item's telling words that counts as
     /// found.
     pub fn new(items: &'a Items, counts: &Counts, coverage: f64) -> Self {
         let mut of_places: Vec<(u32, u32)> = Vec::new();

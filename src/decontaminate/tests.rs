@@ -15,7 +15,7 @@ fn items(texts: &[&str]) -> Items {
     items.ready()
 }
 
-/// What is found of these items in each document.
+/// The items found in each document.
 fn found(items: &Items, documents: &[&str]) -> (Vec<Option<Undecidable>>, Vec<Vec<Found>>) {
     let (counts, mut lookup) = (Counts::new(items), Lookup::default());
     let noted: Vec<bool> = documents.iter().map(|text| counts.count(items, &mut lookup, text)).collect();

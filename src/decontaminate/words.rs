@@ -125,7 +125,7 @@ fn hash_of_ascii(text: &[u8], start: usize, length: usize) -> u64 {
     mixed(blocks.fold(SEED ^ length as u64, mixed), SEED)
 }
 
-/// So many bytes, at most 8, from a place on.
+/// The `count` bytes, at most 8, that begin at a place.
 fn block(bytes: &[u8], at: usize, count: usize) -> u64 {
     if let Some(eight) = bytes[at..].first_chunk::<8>() {
         return u64::from_le_bytes(*eight) & low_bytes(count);

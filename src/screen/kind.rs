@@ -23,7 +23,7 @@ pub enum Kind {
     Translated,
 }
 
-/// Whether the words of a passage are quoted in a text.
+/// The quotation of a passage's words in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quotation {
@@ -80,7 +80,7 @@ impl Screening {
 const NEAR: usize = 120;
 
 impl Text {
-    /// Whether a run of its words is quoted; `quoted` are all its quoted words ([`Text::quoted`]).
+    /// The quotation of a run of its words; `quoted` are all its quoted words ([`Text::quoted`]).
     pub fn quotation(&self, words: &Range<usize>, quoted: &[Range<usize>]) -> Quotation {
         let within = |run: &Range<usize>| run.end.min(words.end).saturating_sub(run.start.max(words.start));
         let runs: Vec<&Range<usize>> = quoted.iter().filter(|run| within(run) > 0).collect();

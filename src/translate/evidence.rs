@@ -27,7 +27,7 @@ const NATS: f32 = 8.0;
 /// Maximum evidence of a word, in nats.
 const MOST: f32 = 5.0;
 
-/// What is known of the counterparts of a word.
+/// The knowledge of a word's counterparts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asks {
     /// A lexicon has its stem.

@@ -225,7 +225,7 @@ impl Table {
             return &[];
         };
         let near = &self.postings[from as usize..to as usize];
-        let start = near.partition_point(|&posting| (posting >> 32) as u32 <= key.wrapping_sub(1) && key > 0);
+        let start = near.partition_point(|&posting| ((posting >> 32) as u32) < key);
         let length = near[start..].partition_point(|&posting| (posting >> 32) as u32 == key);
         &near[start..start + length]
     }

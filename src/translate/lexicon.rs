@@ -42,7 +42,7 @@ const HEAD: usize = 40;
 /// Maximum length of the head in bytes.
 const MAX_HEAD: usize = 1 << 20;
 
-/// What a lexicon was made of.
+/// Origin of a lexicon: its languages, dictionaries and recipe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// ISO 639-3 codes of the two languages.
@@ -154,7 +154,7 @@ impl Lexicon {
         Err(Error::OtherLexicon { path: shown(path), found: self.head.recipe, now })
     }
 
-    /// What the lexicon was made of.
+    /// Its origin.
     pub fn head(&self) -> &Head {
         &self.head
     }

@@ -14,8 +14,7 @@
 //!
 //! Cost: memory is constant, a buffer of 64 KiB per section. The disk holds the sections twice
 //! while `finish` copies them, and a checkpoint waits for the disk about once per section. A file that only
-//! this process needs is read from its spools instead ([`Writer::finish_apart`]), or lies in memory up to a bound
-//! ([`Memory`]).
+//! this process needs lies in memory up to a bound, and beyond it is read from its spools ([`Memory`]).
 
 mod checkpoint;
 mod entry;
@@ -218,7 +217,7 @@ impl Writer {
 
     /// Begins a file in a folder, for this process only: nothing waits for the disk,
     /// and [`checkpoint`](Self::checkpoint) does nothing. The file will be at
-    /// [`output`](Self::output), unless it is finished [apart](Self::finish_apart).
+    /// [`output`](Self::output).
     ///
     /// # Errors
     ///

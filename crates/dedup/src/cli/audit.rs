@@ -136,8 +136,9 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     let collection = &searched.corpus.collection;
     args.keeping.check(collection, progress)?;
     let search = args.searching.search(rules, &args.running);
-    args.running.expect_room(&searched.corpus.plan(&search), collection.len())?;
-    let found = Findings::of(&searched, &search, &args.keeping.policy(), progress)?;
+    let plan = searched.corpus.plan(&search);
+    args.running.expect_room(&plan, collection.len())?;
+    let found = Findings::of(&searched, (&search, &plan), &args.keeping.policy(), progress)?;
     args.keeping.tell(collection, &found.clusters, progress);
     let audit = Audit::of(&found, recording);
     let steps = match outputs.plan {

@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use nearcopy::error::{Location, Problem};
 use nearcopy::observer::{Observer, Read};
+use nearcopy::search::candidates;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::{Keep, Policy};
 use nearcopy::search::removals::Removals;
@@ -174,14 +175,18 @@ pub struct Findings<'a> {
 }
 
 impl<'a> Findings<'a> {
-    /// Searches the files.
+    /// Searches the files, by the plan of the search.
     ///
     /// # Errors
     ///
     /// [`nearcopy::Error::Interrupted`].
-    pub fn of(searched: &'a Gathered, search: &Search, keep: &Policy, observer: &dyn Observer) -> Result<Self> {
-        let plan = searched.corpus.plan(search);
-        let clusters = searched.corpus.clusters(&plan, keep, search.effort, observer)?;
+    pub fn of(
+        searched: &'a Gathered,
+        (search, plan): (&Search, &candidates::Plan),
+        keep: &Policy,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let clusters = searched.corpus.clusters(plan, keep, search.effort, observer)?;
         let removals = searched.removable(search, keep, observer)?;
         let equal = searched.equal_files(search.effort.threads, observer)?;
         Ok(Self { searched, clusters, removals, equal })
@@ -197,6 +202,7 @@ impl<'a> Findings<'a> {
 pub fn audit_held(job: &Job, files: Vec<HeldFile>, search: &Search, observer: &dyn Observer) -> Result<Audit> {
     let recording = Recording::new(observer);
     let searched = gather_held(job, files, &recording)?;
+    let search = (search, &searched.corpus.plan(search));
     let found = Findings::of(&searched, search, &Keep::default().into(), observer)?;
     Ok(Audit::of(&found, recording))
 }

@@ -5,7 +5,6 @@ use super::{Store, Writer};
 use crate::error::Result;
 use crate::store::file::format::{Checksum, Header, PassageIndex, Row, Section};
 use crate::store::file::lookup::{LookupPlan, Made, Piece, make};
-use crate::store::file::map::FingerprintFile;
 
 impl<S: Store> Writer<S> {
     /// True if texts and their passage index are kept.
@@ -102,17 +101,5 @@ impl Writer {
         })?;
         self.sound = true;
         Ok(())
-    }
-
-    /// Ends a [`scratch`](Writer::scratch) file without joining its sections, which are read where they are: the spools
-    /// must stay for as long as the file is used. It has no checksums and no search tables.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Write`].
-    pub fn finish_apart(mut self) -> Result<FingerprintFile> {
-        self.begin()?;
-        let (header, maps) = (self.header_apart(), self.store.maps()?);
-        Ok(FingerprintFile::of_spools(self.store.name().to_owned(), header, self.recipe, maps, None))
     }
 }

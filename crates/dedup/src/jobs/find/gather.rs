@@ -198,7 +198,6 @@ fn one_side(job: &Job, folder: &Path, observer: &dyn Observer) -> Result<(Vec<Fi
     }
     std::fs::create_dir(folder).map_err(|source| nearcopy::Error::Write { path: shown(folder), source })?;
     let job = Job { inputs: texts, ..job.clone() };
-    job.inputs.iter().try_for_each(|input| expect_no_index(input))?;
     let inputs = Inputs::new(job.inputs.clone(), job.selection.clone())?;
     let (file, tally) = fingerprint::to_scratch(&job, inputs, folder, observer)?;
     files.push(file);
