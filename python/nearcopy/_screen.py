@@ -33,6 +33,9 @@ class Screening:
         - ``score``: the log-likelihood ratio of "copied" against "by chance", as a natural logarithm (nats);
         - ``probability``: that it is a copy, among as many copies as unrelated texts on one subject;
         - ``weak``: true if that is below .9 and the passage has no run of `min_words` equal words;
+        - ``kind``: ``copied``, ``light`` or ``heavy``, by how far it is rewritten;
+        - ``quotation``: ``none``, or ``cited`` or ``bare`` where it is quoted with or without something near that looks
+          like a source;
         - ``code``: true if most of its words are program code.
         """
         if self._passages is None:
@@ -95,8 +98,9 @@ def screen(
     no_quotations, no_bibliography, no_code
         True to leave out text between quotation marks, after a heading such as *References*, or program code.
     no_common
-        True to leave out text that many texts share, such as the assignment: at least 20 words in at least five texts
-        and a fifth of those in its language, or in 64.
+        True to leave text that many texts share, such as the assignment, out of shares too: at least 20 words in a fifth
+        of the texts in its language (64 of more than 320; at least ten, or half and at least five if there are fewer than
+        20). It makes no passage by itself in any case.
     max_memory
         Bound on memory in bytes for texts and alignments; ``None`` for none. A text that finds no room is compared with
         nothing, and a warning names it.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float32Array};
+use arrow_array::{ArrayRef, BooleanArray, Float32Array, StringArray};
 use nearcopy::screen::{Exclude, Screening as Screened};
 use nearcopy::{Error, Language, ScreenOptions};
 use nearcopy_corpus::NewFile;
@@ -137,6 +137,7 @@ impl Screening {
         let mut counts: [Vec<Option<usize>>; COUNTS.len()] = Default::default();
         let (mut scores, mut probabilities) = (Vec::new(), Vec::new());
         let (mut in_table, mut weak, mut code) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut kinds, mut quotations) = (Vec::new(), Vec::new());
         let [first, second] = &self.positions;
         for found in matches {
             let [a, b] = [found.suspicious, found.source].map(|text| &texts[text as usize]);
@@ -144,6 +145,7 @@ impl Screening {
                 None => first.row(text as usize),
                 Some(text) => second.row(text),
             };
+            let quoted = a.quoted();
             for passage in &found.passages {
                 let kept = self.screened.kept(found, passage);
                 let (here, there) = (a.place(passage.a.clone()), b.place(passage.b.clone()));
@@ -169,6 +171,8 @@ impl Screening {
                 scores.push(passage.score);
                 probabilities.push(passage.probability);
                 weak.push(passage.is_weak);
+                kinds.push(self.screened.kind(found, passage).name());
+                quotations.push(a.quotation(&passage.a, &quoted).name());
                 code.push(a.is_code(passage.a.clone()));
             }
         }
@@ -180,6 +184,8 @@ impl Screening {
         columns.push(("score", Arc::new(Float32Array::from(scores))));
         columns.push(("probability", Arc::new(Float32Array::from(probabilities))));
         columns.push(("weak", Arc::new(BooleanArray::from(weak))));
+        columns.push(("kind", Arc::new(StringArray::from(kinds))));
+        columns.push(("quotation", Arc::new(StringArray::from(quotations))));
         columns.push(("code", Arc::new(BooleanArray::from(code))));
         table(columns)
     }

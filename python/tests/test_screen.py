@@ -22,6 +22,7 @@ def test_passages_are_places_in_both_texts():
     assert ESSAY[start : start + passage["length"]].strip(".") in GLASS[there : there + passage["source_length"]]
     assert passage["words"] == passage["exact"] == passage["verbatim"] > 30 and passage["missing"] == 0
     assert passage["score"] > 25 and 0.5 < passage["probability"] < 1 and passage["weak"] is False
+    assert (passage["kind"], passage["quotation"]) == ("copied", "none")
 
 
 def test_other_places_of_a_passage_are_counted():

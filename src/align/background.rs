@@ -19,6 +19,8 @@
 //! Source: Dirichlet smoothing with a collection model (Zhai and Lafferty, *A Study of Smoothing Methods for Language
 //! Models Applied to Information Retrieval*, TOIS 2004).
 
+use std::ops::Range;
+
 use super::Words;
 use super::passage_keys::mix;
 use super::words::hash_of_run;
@@ -52,6 +54,8 @@ pub struct Counted<'t> {
     pub words: &'t Words,
     /// True if it is one of the documents of the background.
     pub is_counted: bool,
+    /// Its words that many documents share, as runs in order; they are no evidence.
+    pub common: &'t [Range<usize>],
 }
 
 impl Background {
@@ -160,7 +164,7 @@ mod tests {
     }
 
     fn counted(words: &Words) -> Counted<'_> {
-        Counted { words, is_counted: true }
+        Counted { words, is_counted: true, common: &[] }
     }
 
     fn among<'b>(background: &'b Background, collocations: &'b Collocations, memory: &'b AlignmentMemory) -> Among<'b> {
@@ -183,7 +187,7 @@ mod tests {
             let background = Background::new(counts.map(|at| Background::counts(&words(&texts[at]), 1)));
             let pair = [words(&texts[0]), words(&texts[1])];
             let places = |stem| [0, 1].map(|at: usize| texts[at].iter().filter(|&&other| other == stem).count());
-            let pair = [0, 1].map(|at: usize| Counted { words: &pair[at], is_counted: is_counted[at] });
+            let pair = [0, 1].map(|at: usize| Counted { words: &pair[at], is_counted: is_counted[at], common: &[] });
             let found = background.of_pair(pair, 1);
             for stem in 0..40 {
                 let expected = if all > 0.0 { plain.get(&stem).copied().unwrap_or(0) as f32 / all } else { 0.0 };
@@ -253,7 +257,9 @@ mod tests {
         let long = words(&(0..=SHORT as u32).collect::<Vec<u32>>());
         let other = words(&[1, 2, 3]);
         let background = of(&[vec![7; 500]]);
-        let weight = |a| background.of_pair([a, &other].map(|words| Counted { words, is_counted: false }), 1).weight();
+        let weight = |a| {
+            background.of_pair([a, &other].map(|words| Counted { words, is_counted: false, common: &[] }), 1).weight()
+        };
         assert!(weight(&long) <= 0.0 && weight(&other) > 0.0);
     }
 }

@@ -9,9 +9,11 @@
 //! ```
 //!
 //! the logarithm of the number of cells of 16 × 16 words in which a chance piece would stand as near. So it grows slowly,
-//! and a gap in one text is much smaller than one in both. Two rules follow from it:
+//! and a gap in one text is much smaller than one in both. Three rules follow from it:
 //! - A gap has a limit, however certain both sides are: 1.85 between verbatim pieces, which beyond it are two copies with
 //!   other text between them, and up to 5 as the share of words that they keep falls to three fourths.
+//! - A piece whose words in the second text are those of the piece before, such as a summary behind a quotation, has no gap
+//!   in it, and the limit of verbatim pieces in the first.
 //! - A gap has a cost, which what stands on either side must outweigh: at its limit that of a whole passage, 25 nats. So
 //!   a weak piece is chained only if it is near.
 //!
@@ -27,6 +29,7 @@
 use std::cmp::Reverse;
 
 use super::Passage;
+use super::resolve::common;
 
 /// Size of a cell, in words: pieces nearer than this are neighbours.
 const CELL: f32 = 16.0;
@@ -111,11 +114,16 @@ fn cost_between(x: &Passage, y: &Passage) -> Option<f32> {
     // Pieces that overlap alike in both texts have no gap.
     let both = a.max(b).min(0.0);
     (a, b) = (a - both, b - both);
+    let repeats = 2 * common(&x.b, &y.b) > x.b.len().min(y.b.len());
+    if repeats {
+        b = 0.0;
+    }
     let gap = (a.abs() / CELL).ln_1p() + (b.abs() / CELL).ln_1p();
     // A weak piece beside a verbatim one says little about how the copy was made.
     let kept = |piece: &Passage| piece.matched.len() as f32 / piece.a.len().max(piece.b.len()) as f32;
     let kept = (kept(x) * x.score + kept(y) * y.score) / (x.score + y.score);
-    let limit = VERBATIM + (DISGUISED - VERBATIM) * ((1.0 - kept) / LOST).clamp(0.0, 1.0);
+    let disguised = if repeats { 0.0 } else { ((1.0 - kept) / LOST).clamp(0.0, 1.0) };
+    let limit = VERBATIM + (DISGUISED - VERBATIM) * disguised;
     (gap <= limit).then_some(COST * gap / limit)
 }
 
@@ -153,6 +161,12 @@ mod tests {
         let swapped =
             |apart: usize| found(vec![piece(100..130, 340 + apart, 60.0, 2), piece(130..160, 310, 60.0, 2)]).len();
         assert_eq!([swapped(0), swapped(4000)], [1, 2]);
+    }
+
+    #[test]
+    fn a_second_copy_of_the_same_words_is_joined_if_it_is_near() {
+        let again = |gap: usize| found(vec![piece(100..200, 300, 90.0, 1), piece(200 + gap..260 + gap, 310, 40.0, 2)]);
+        assert_eq!((again(10), again(400).len()), (vec![(100..270, 300..400)], 2));
     }
 
     #[test]

@@ -155,7 +155,7 @@ mod tests {
 
     /// The number of passages of the first two texts, of which the first met the second.
     fn aligned(texts: &[Words], met: &Candidate) -> usize {
-        let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false });
+        let pair = [0, 1].map(|text: usize| Counted { words: &texts[text], is_counted: false, common: &[] });
         let (background, collocations) = (Background::default(), Collocations::default());
         let memory = AlignmentMemory::default();
         let among = Among { background: &background, collocations: &collocations, language: 0, memory: &memory };

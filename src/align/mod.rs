@@ -44,6 +44,7 @@ mod hits;
 mod log_odds;
 mod matches;
 mod memory_bound;
+mod own;
 mod pair;
 mod passage_keys;
 mod passages;
@@ -63,7 +64,7 @@ pub use boilerplate::{Boilerplate, CROWD, Search};
 pub use candidates::{Candidates, Indexing};
 pub use collocations::{Among, Collocations};
 pub use common::CommonPhrases;
-pub use evidence::{Evidence, FEATURES, NAMES};
+pub use evidence::{Evidence, FEATURES, NAMES, one_of_unrelated};
 pub use hits::Candidate;
 pub use memory_bound::AlignmentMemory;
 pub use pair::Key;
@@ -124,6 +125,8 @@ pub struct Passage {
     pub probability: f32,
     /// The evidence for that.
     pub evidence: Evidence,
+    /// Length of the longest run of equal stems, without those that many documents share.
+    pub own_run: usize,
     /// True if its probability is below .9 and it has no run of [`Options::min_words`] equal stems, nor is it the whole of a
     /// shorter text, equal word for word. More than one of
     /// 1,000 pairs of unrelated texts on one subject have such a passage.

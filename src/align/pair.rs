@@ -67,6 +67,8 @@ pub(super) struct Pair<'t> {
     weight: f32,
     /// The share of their subject that the texts have in common.
     in_common: f32,
+    /// The words of each text that many documents share, as runs in order.
+    pub(super) common: [&'t [Range<usize>]; 2],
 }
 
 /// One of two texts.
@@ -133,7 +135,12 @@ impl<'t> Pair<'t> {
         }
         let ([order_a, order_b], [of_a, of_b]) = (orders, runs);
         let (a, b) = (Side::new(a, order_a, of_a), Side::new(b, order_b, of_b));
-        Self { a, b, frequencies, elsewhere, weight, in_common: 1.0 }
+        Self { a, b, frequencies, elsewhere, weight, in_common: 1.0, common: [&[], &[]] }
+    }
+
+    /// The same pair; these words of its texts are shared by many documents.
+    pub(super) fn with_common(self, common: [&'t [Range<usize>]; 2]) -> Self {
+        Self { common, ..self }
     }
 
     /// Sets the frequencies from the share of their subject that the texts have in common (`topic`), from 0 to 1:

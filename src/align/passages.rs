@@ -67,7 +67,7 @@ const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 ///
 /// If one of the texts may have lost its accents, the two are compared a second time without any (`unaccented`).
 pub fn align(a: &Words, b: &Words, key: Key, options: Options) -> Vec<Passage> {
-    let text = |words| Counted { words, is_counted: false };
+    let text = |words| Counted { words, is_counted: false, common: &[] };
     let (background, collocations) = (Background::default(), Collocations::default());
     let memory = AlignmentMemory::default();
     let among = Among { background: &background, collocations: &collocations, language: 0, memory: &memory };
@@ -87,7 +87,7 @@ pub fn align_among(
     let options = Options { threads: among.memory.threads(words, options.threads), ..options };
     let _room = among.memory.enter(words, at_once(a.words.len(), words, options));
     let others = key.others(among.background, [a, b], among.language);
-    let mut pair = Pair::among(a.words, b.words, key, others);
+    let mut pair = Pair::among(a.words, b.words, key, others).with_common([a.common, b.common]);
     if met.is_some_and(|candidate| !is_promising(&mut pair, candidate, options)) {
         return Vec::new();
     }
@@ -122,12 +122,12 @@ fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options)
 
 /// The passages that two texts share, also if one of them lost its accents.
 fn of_pair(pair: Pair<'_>, options: Options, among: Among<'_>) -> Vec<Passage> {
-    let (a, b) = (pair.a.text, pair.b.text);
+    let (a, b, common) = (pair.a.text, pair.b.text, pair.common);
     let found = by(pair, options, Some(among));
     if !unaccented::is_possible(a, b) {
         return found;
     }
-    let folded = Pair::among(a, b, Key::Folded, Elsewhere::default());
+    let folded = Pair::among(a, b, Key::Folded, Elsewhere::default()).with_common(common);
     if unaccented::is_seen(&folded) { unaccented::with(found, by(folded, options, None), a, b) } else { found }
 }
 
@@ -150,6 +150,7 @@ fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Pas
         found = chained(found);
     }
     for passage in &mut found {
+        passage.own_run = pair.own_run(passage);
         passage.is_weak = is_weak(passage, options);
     }
     found
@@ -308,6 +309,10 @@ pub(super) fn refine(pair: &Pair<'_>, mut anchors: Vec<Anchor>, others: &mut Oth
             let cell = (in_a.of(anchor.0), in_b.of(anchor.1));
             if cell != (NOWHERE, NOWHERE) {
                 others.entry((turn, cell.0, cell.1)).or_default().push(anchor);
+            } else if !a.words.contains(&(anchor.0 as usize)) {
+                // It may be of a second copy, whose words have lost their counterparts to the first.
+                let is_behind = usize::from(anchor.0 as usize >= a.words.end);
+                others.entry((TURNS, is_behind, 0)).or_default().push(anchor);
             }
         }
         if inside.is_empty() {

@@ -50,21 +50,27 @@ pub(super) fn resolve(
         passage.score -= owed(pair, passage, among.filter(|_| longest_run(&passage.matched) < options.min_words));
     }
     evidence::judge(pair, &mut found);
+    for passage in &mut found {
+        passage.own_run = pair.own_run(passage);
+    }
     found.retain(|passage| counts(pair, passage, options));
     found
 }
 
 /// Part of a passage's score that it has only because the texts' subjects differ, if it is short, and because its words
-/// stand together in many other documents.
+/// stand together in many other documents or are in text that many share.
 fn owed(pair: &Pair<'_>, passage: &Passage, among: Option<Among<'_>>) -> f32 {
     let is_short = passage.a.len().min(passage.b.len()) < SENTENCES;
     let chances = among.map(|among| among.chances([pair.a.text, pair.b.text], passage)).unwrap_or_default();
     let kept =
         (passage.matched.len() as f32 / passage.a.len() as f32).clamp(log_odds::KEPT_WITHIN.0, log_odds::KEPT_WITHIN.1);
     let around = 2.0 * REACH as f32;
-    let of_word = |(at, &(word, _)): (usize, &(u32, u32))| {
+    let of_word = |(at, &(word, there)): (usize, &(u32, u32))| {
         let shared = pair.a.shared[word as usize];
         let supposed = pair.chance(shared, around);
+        if pair.is_common(&(word, there)) {
+            return log_odds::hit(kept, supposed);
+        }
         let alone = if is_short { log_odds::chance(pair.frequency_of_one_subject(shared), around) } else { supposed };
         let beside = chances.get(at).copied().unwrap_or(0.0);
         log_odds::hit(kept, supposed) - log_odds::hit(kept, alone.max(beside))
@@ -132,10 +138,11 @@ pub(super) fn is_disguised(passage: &Passage) -> bool {
 }
 
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
-    if passage.a.len().min(passage.b.len()) < options.min_words {
+    let [own_a, own_b] = pair.own_words(passage);
+    if own_a.min(own_b) < options.min_words {
         // Only a short text that stands verbatim and whole in the other.
         let is_whole = passage.a.len() == pair.a.len() || passage.b.len() == pair.b.len();
-        return is_whole && longest_run(&passage.matched) == passage.a.len().max(passage.b.len());
+        return is_whole && passage.own_run == passage.a.len().max(passage.b.len());
     }
     passage.counts(options) || options.leads && passage.probability >= LEAD
 }
@@ -143,14 +150,13 @@ fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
 impl Passage {
     /// True if a passage that was found counts, and is not only worth a look.
     pub fn counts(&self, options: Options) -> bool {
-        let is_long_run = || longest_run(&self.matched) >= options.min_words.min(self.a.len());
-        self.probability >= options.min_probability || !self.is_translated() && is_long_run()
+        self.probability >= options.min_probability || self.own_run >= options.min_words.min(self.a.len())
     }
 }
 
 /// True if neither the probability nor a run of equal words leaves no doubt. Only the whole of a short text is a shorter run.
 pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
-    passage.probability < SURE && longest_run(&passage.matched) < options.min_words.min(passage.a.len())
+    passage.probability < SURE && passage.own_run < options.min_words.min(passage.a.len())
 }
 
 /// Number of words that two ranges have in common.
@@ -208,7 +214,8 @@ mod tests {
         let text = words(&(0..2000).collect::<Vec<u32>>());
         let pair = Pair::new(&text, &text, Key::Stem);
         let found = |pieces: Vec<Passage>| {
-            let of = |passage: Passage| Passage { probability: 0.0, evidence: Evidence::default(), ..passage };
+            let of =
+                |passage: Passage| Passage { probability: 0.0, evidence: Evidence::default(), own_run: 0, ..passage };
             resolve(&pair, pieces, OPTIONS, None).into_iter().map(of).collect::<Vec<_>>()
         };
         let both = found(vec![later.clone(), whole.clone()]);

@@ -153,6 +153,22 @@ fn a_long_sentence_put_in_or_left_out_does_not_cut_a_passage() {
     }
 }
 
+/// A text that quotes another and then says it again in other words.
+#[test]
+fn a_rewritten_copy_behind_a_verbatim_one_is_found_too() {
+    let mut numbers = Numbers(12);
+    for _ in 0..20 {
+        let b = numbers.text(600);
+        let others = numbers.text(90);
+        let again: Vec<u32> =
+            b[200..290].iter().zip(&others).enumerate().map(|(at, (&x, &y))| if at % 4 == 3 { y } else { x }).collect();
+        let a = [&numbers.text(300), &b[200..300], &again[..], &numbers.text(300)].concat();
+        let found = spans(&a, &b);
+        let (from, to) = (found[0].0.start, found[found.len() - 1].0.end);
+        assert!(is_about(&(from..to), &(300..490), 6), "{found:?}");
+    }
+}
+
 /// The words of a copy match in order, although phrases are repeated in it.
 #[test]
 fn a_phrase_that_is_repeated_has_its_own_counterpart() {

@@ -20,7 +20,8 @@ const MOST_COMPARED: usize = 16;
 
 /// Shared runs of at least `least` words, except those of which nine tenths are `covered`.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
-    let (a, b) = (&pair.a.shared, &pair.b.shared);
+    let own = pair.has_common().then(|| pair.own_shared());
+    let [a, b] = own.as_ref().map_or([&pair.a.shared, &pair.b.shared], |[a, b]| [a, b]);
     if least == 0 || places(a, least).next().is_none() {
         return Vec::new();
     }

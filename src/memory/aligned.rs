@@ -1,15 +1,10 @@
 //! Bytes in memory that stand for a mapped file.
 //!
 //! Addresses for as many bytes as may come are reserved at once, and the system provides pages as they are written, so
-//! that growing moves nothing. Beyond the first [`SMALL`] bytes it provides large pages where it has them: a page costs
-//! an interruption, and those of 4 KiB would take as long as the making of the bytes.
+//! that growing moves nothing. Large pages were tried and took longer, as more memory was cleared.
 
 use std::io;
 use std::ops::Deref;
-
-/// Number of bytes in pages of the usual size, so that a short section takes no large page.
-#[cfg(unix)]
-const SMALL: usize = 4 << 20;
 
 /// Bytes that begin where any number may, as those of a mapped file do.
 #[derive(Debug)]
@@ -30,11 +25,6 @@ impl Aligned {
     /// Those of the system, if the process may not have so many addresses.
     pub fn reserve(bytes: usize) -> io::Result<Self> {
         let reserved = memmap2::MmapOptions::new().len(bytes.max(1)).no_reserve_swap().map_anon()?;
-        #[cfg(target_os = "linux")]
-        if let Some(large) = bytes.checked_sub(SMALL).filter(|&large| large > 0) {
-            // A system without large pages has others.
-            let _ = reserved.advise_range(memmap2::Advice::HugePage, SMALL, large);
-        }
         Ok(Self { reserved, length: 0 })
     }
 
@@ -82,11 +72,13 @@ impl Deref for Aligned {
 mod tests {
     use super::*;
 
+    const BYTES: usize = 3 << 20;
+
     #[test]
     fn bytes_are_appended_on_pages_of_any_size() {
-        let mut held = Aligned::reserve(3 * SMALL).unwrap();
+        let mut held = Aligned::reserve(BYTES).unwrap();
         let mut expected = Vec::new();
-        while expected.len() + 100_003 <= 3 * SMALL {
+        while expected.len() + 100_003 <= BYTES {
             let more: Vec<u8> = (0..100_003).map(|i| (i + expected.len()) as u8).collect();
             held.extend(&more);
             expected.extend(more);

@@ -1,8 +1,8 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
-//! Text is common if it stands in at least five documents by different authors and in a fifth of those in its language, or
-//! in [`CROWD`] whatever their share, and is at least [`RUN_FOUND`] words long: a German assignment is common among German
-//! essays, however many others there are. All documents and sources that are read count;
+//! Text is common if it stands in a fifth of the documents in its language ([`least_of`]), by different authors, and is at
+//! least [`RUN_FOUND`] words long: a German assignment is common among German essays, however many others there are. It is
+//! no evidence of a copy. All documents and sources that are read count;
 //! archives do not, but their texts are marked by the same rule. A document that consists mostly of common text is
 //! a copy rather than a form: nothing of it is left out.
 //!
@@ -22,6 +22,10 @@ use crate::text::Language;
 
 /// Minimum number of documents with a common text, by different authors.
 const FEWEST: usize = 5;
+
+/// Number of documents that are enough if there are fewer than fifty: five who copy from each other in a class of
+/// twenty-five are no form, and nor are four in ten.
+const ENOUGH: usize = 10;
 
 /// Common text stands in one of so many documents in its language.
 const ONE_OF: usize = 5;
@@ -69,9 +73,8 @@ impl Noticed {
             *counts.entry(text.language).or_default() += usize::from(document == number);
         }
         let count = counts.values().sum();
-        let of_language =
-            |(language, count): (Language, usize)| (language, count.div_ceil(ONE_OF).clamp(FEWEST, CROWD));
-        let at_least: BTreeMap<Language, usize> = counts.into_iter().map(of_language).collect();
+        let at_least: BTreeMap<Language, usize> =
+            counts.into_iter().map(|(language, count)| (language, least_of(count))).collect();
         let least = at_least.values().copied().min().unwrap_or(FEWEST);
         let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, &documents)).collect();
         let phrases = CommonPhrases::of(&owned, least, threads, || go_on(observer))?;
@@ -125,6 +128,12 @@ impl Noticed {
         counted.sort_by_key(|text| Reverse(text.documents * text.words.len()));
         counted
     }
+}
+
+/// The number of documents from which on their text is common, of so many in a language: a fifth of them, but ten, or half
+/// if these are fewer.
+fn least_of(documents: usize) -> usize {
+    documents.div_ceil(ONE_OF).max(documents.div_ceil(2).min(ENOUGH)).clamp(FEWEST, CROWD)
 }
 
 /// Groups of equal runs, each with the number of its documents and its first place; the greatest product of words and

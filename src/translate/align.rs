@@ -167,6 +167,7 @@ impl Around {
             best: score_a.min(score_b),
             probability,
             evidence,
+            own_run: 0,
             is_weak: probability < SURE,
             correspondences: matched.iter().map(|&(_, _, class, _)| class).collect(),
             matched: matched.into_iter().map(|(i, j, ..)| (i, j)).collect(),

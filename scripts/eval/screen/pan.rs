@@ -19,7 +19,7 @@ pub(crate) fn run(suspicious: &Path, sources: &Path, truth: &Path, pairs: &Path)
     let all = found.len();
     found.retain(|case| pairs.contains(&(&*case.suspicious, &*case.source)));
     head("documents");
-    // Sets whose levels are in the names: suspicious-high-0001.txt.
+    // Sets whose levels are in the names: suspicious-high-0001.txt, wiki_fr-012.txt.
     let mut levels: Vec<&str> = pairs.iter().map(|pair| level(pair.0)).collect();
     levels.sort_unstable();
     levels.dedup();
@@ -69,9 +69,9 @@ pub(super) fn pairs(text: &str) -> HashSet<(&str, &str)> {
     text.lines().filter_map(|line| line.trim().split_once(' ')).collect()
 }
 
-/// The word between the first two hyphens of a name, if it has only letters.
+/// What stands before the number of a name, if a hyphen does.
 fn level(name: &str) -> &str {
-    name.split('-').nth(1).filter(|part| part.chars().all(char::is_alphabetic)).unwrap_or("all")
+    name.trim_start_matches("suspicious-").rsplit_once('-').map_or("all", |(level, _)| level)
 }
 
 /// The cases of all XML files of a folder.

@@ -35,8 +35,8 @@ use crate::report::shown;
 /// compared. Of more than 256 sources that contain a run, only the first 256 are used. A reader must judge what a
 /// passage means.
 ///
-/// Text that many documents share, such as the assignment, is noticed: the summary and the page name it, --list common
-/// lists it, and --no-common leaves it out.
+/// Text that many documents share, such as the assignment, makes no passage by itself: what stands beside it must count
+/// alone. The summary and the page name it, --list common lists it, and --no-common leaves it out of shares too.
 ///
 /// A document's share is the number of its words that also stand elsewhere, divided by all its words except those left out
 /// (quotations, bibliography, text of --ignore, common text; of a known author, name and heading). Words of weak passages are
@@ -145,10 +145,11 @@ struct PassageArgs {
     /// Passages in code are marked as such without this option too.
     #[arg(long)]
     no_code: bool,
-    /// Leave out text that many documents share, such as the assignment
+    /// Leave text that many documents share, such as the assignment, out of shares too
     ///
-    /// It stands in at least five documents by different authors and in a fifth of those in its language (64 of
-    /// more than 320), and has at least 20 words. Documents that consist mostly of such text are kept whole.
+    /// It makes no passage by itself in any case. It stands in a fifth of the documents in its language (64 of more than
+    /// 320; at least ten, or half and at least five if there are fewer than 20), by different authors, and has at least 20
+    /// words. Documents that consist mostly of such text are kept whole.
     #[arg(long)]
     no_common: bool,
 }

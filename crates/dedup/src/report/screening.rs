@@ -20,7 +20,7 @@ use std::ops::Range;
 pub use common::SharedText;
 use names::with_path;
 pub use names::{is_called, names};
-use nearcopy::align::Passage;
+use nearcopy::align::{Passage, one_of_unrelated};
 use nearcopy::screen::{Hidden, Match, Screening, Share, Text};
 pub use page::Page;
 use serde::Serialize;
@@ -71,6 +71,13 @@ columns! {
         suspicious_text: String => text,
         source_text: String => text,
     }
+}
+
+/// What a weak passage says, by how often unrelated texts on one subject have one.
+fn weak_evidence(probability: f32) -> String {
+    let pairs = one_of_unrelated(probability);
+    let unrelated = pairs.map(|pairs| format!(" (1 of {pairs} unrelated pairs on one subject has as much)"));
+    format!(", weak evidence{}", unrelated.unwrap_or_default())
 }
 
 impl<'a> SharedPassage<'a> {
@@ -130,9 +137,9 @@ impl Item for SharedPassage<'_> {
             self.missing,
             self.probability,
             match (self.code, self.weak) {
-                (true, _) => ", program code",
-                (_, true) => ", weak evidence",
-                _ => "",
+                (true, _) => ", program code".into(),
+                (_, true) => weak_evidence(self.probability),
+                _ => String::new(),
             },
             self.suspicious_offset,
             self.source_offset,

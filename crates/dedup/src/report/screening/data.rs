@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use nearcopy::align::Passage;
+use nearcopy::align::{Passage, one_of_unrelated};
 use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text};
 use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
@@ -164,6 +164,9 @@ struct PassageData {
     /// In thousandths, rounded down.
     probability: f32,
     weak: bool,
+    /// Of so many pairs of unrelated texts on one subject one has as much; of a translation none are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unrelated: Option<u32>,
     /// The longest run of equal words or stems, which decides whether a passage is weak where more words are asked for.
     run: usize,
     kind: Kind,
@@ -361,6 +364,7 @@ impl PairData {
                 folded: kept.folded,
                 probability: (passage.probability * 1000.0).floor(),
                 weak: passage.is_weak,
+                unrelated: one_of_unrelated(passage.probability).filter(|_| !passage.is_translated()),
                 run: longest_run(screening, found, passage),
                 kind: screening.kind(found, passage),
                 quotations: [quotation(found.suspicious, &passage.a), quotation(found.source, &passage.b)],

@@ -30,11 +30,11 @@ function excerpt({ text, before }, [from, to], kinds) {
 /** How the words of a passage were kept, in words. */
 const told = passage => toldOf(passage, isWeak(passage));
 
-const toldOf = ({ a, kind, quotations: [quotation], probability, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, weak) =>
+const toldOf = ({ a, kind, quotations: [quotation], probability, unrelated, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, weak) =>
   `${t(`kind_${kind}`)}${quotation === 'none' ? '' : `, ${t(`quotation_${quotation}`)}`} · ${translated
     ? t('told_translated', { words: counted(a[1] - a[0], 'words'), lexicon: translated[0], cognates: translated[1], numbers: translated[2], names: translated[3], missing })
     : t('told', { words: counted(a[1] - a[0], 'words'), exact, changed: changed + replaced, missing })}${
-    folded ? ` (${t('folded', { n: folded })})` : ''}; ${t('probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}` : ''}${
+    folded ? ` (${t('folded', { n: folded })})` : ''}; ${t('probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}${unrelated ? ` (${t('unrelated', { n: unrelated })})` : ''}` : ''}${
     elsewhere.length ? `; ${t('elsewhere', { places: pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ') })}` : ''}`;
 
 const pairsOf = numbers => numbers.flatMap((number, at) => (at % 2 ? [] : [[number, numbers[at + 1]]]));

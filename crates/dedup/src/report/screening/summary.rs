@@ -67,7 +67,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
     }
     if !common.is_empty() && !job.settings.exclude.common {
-        let remedy = "--no-common leaves out text that many documents share, --ignore FILE one text";
+        let remedy = "text that many documents share makes no passage by itself; --no-common also leaves it out of shares, --ignore FILE one text";
         lines.push(remedy.into());
     }
     let copies = documents.iter().filter(|text| text.is_mostly_common()).count();
