@@ -11,7 +11,7 @@ use super::pair::Pair;
 
 impl Pair<'_> {
     /// True if a matched pair of words stands, in either text, in one that many documents share.
-    pub(super) fn is_common(&self, &(i, j): &(u32, u32)) -> bool {
+    pub(super) fn is_common(&self, (i, j): (u32, u32)) -> bool {
         [(self.common[0], i), (self.common[1], j)].into_iter().any(|(runs, word)| {
             let run = runs.partition_point(|run| run.end <= word as usize);
             runs.get(run).is_some_and(|run| run.contains(&(word as usize)))
@@ -26,7 +26,7 @@ impl Pair<'_> {
 
     /// The own words of a passage that are matched.
     pub(super) fn own_matched(&self, passage: &Passage) -> Vec<(u32, u32)> {
-        passage.matched.iter().filter(|matched| !self.is_common(matched)).copied().collect()
+        passage.matched.iter().copied().filter(|&matched| !self.is_common(matched)).collect()
     }
 
     /// Length of the longest run of own words of a passage that are equal.

@@ -68,7 +68,7 @@ fn owed(pair: &Pair<'_>, passage: &Passage, among: Option<Among<'_>>) -> f32 {
     let of_word = |(at, &(word, there)): (usize, &(u32, u32))| {
         let shared = pair.a.shared[word as usize];
         let supposed = pair.chance(shared, around);
-        if pair.is_common(&(word, there)) {
+        if pair.is_common((word, there)) {
             return log_odds::hit(kept, supposed);
         }
         let alone = if is_short { log_odds::chance(pair.frequency_of_one_subject(shared), around) } else { supposed };

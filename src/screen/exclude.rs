@@ -139,32 +139,61 @@ fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
 
 /// Calls `span` with the spans of text between quotation marks.
 fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
-    let mut open: Option<(&[char], usize)> = None;
+    let mut open: Option<Open> = None;
     let mut before = ' ';
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let after = chars.peek().map_or(' ', |&(_, c)| c);
         let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
         let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-        if c == '\u{2029}' || open.is_some_and(|(_, start)| at - start > LONGEST_QUOTATION) {
-            open = None;
+        let is_long = open.as_ref().is_some_and(|open| at - open.start > LONGEST_QUOTATION);
+        if is_long || c == '\u{2029}' || c == '\n' && is_blank() {
+            // A mark inside had none of its own.
+            open.take().and_then(Open::closed_part).into_iter().for_each(&mut *span);
         }
-        match open {
-            _ if c == '\n' && is_blank() => open = None,
-            Some((closing, start)) if closing.contains(&c) && !is_apostrophe => {
-                span(start..at);
-                open = None;
+        match &mut open {
+            Some(open_mark) if open_mark.closing.contains(&c) && !is_apostrophe => {
+                open_mark.depth -= 1;
+                open_mark.closed = Some(at);
+                if open_mark.depth == 0 {
+                    span(open_mark.start..at);
+                    open = None;
+                }
             }
+            Some(open_mark) if open_mark.mark == c => open_mark.depth += 1,
             // Not an opening mark: an apostrophe, a sign for inches or seconds, a closing mark without its own.
             None if !(c == '\u{2018}' && before.is_alphanumeric()
                 || c == '"' && before.is_ascii_digit()
                 || c == '”' && !is_before_quotation(before)) =>
             {
-                open = closing(c).map(|closing| (closing, at + c.len_utf8()));
+                open = closing(c).map(|closing| Open::new(c, closing, at + c.len_utf8()));
             }
             _ => {}
         }
         before = c;
+    }
+    open.and_then(Open::closed_part).into_iter().for_each(span);
+}
+
+/// A quotation that is open.
+struct Open {
+    mark: char,
+    closing: &'static [char],
+    start: usize,
+    /// Number of quotations that are open in each other: one of the same marks may stand in another.
+    depth: usize,
+    /// The place of the last mark that closed one.
+    closed: Option<usize>,
+}
+
+impl Open {
+    fn new(mark: char, closing: &'static [char], start: usize) -> Self {
+        Self { mark, closing, start, depth: 1, closed: None }
+    }
+
+    /// What stands before the last closing mark, if there is one.
+    fn closed_part(self) -> Option<Range<usize>> {
+        self.closed.map(|end| self.start..end)
     }
 }
 
@@ -227,6 +256,14 @@ mod tests {
         assert_eq!(quoted("a mark” without its own, then “so be it”"), ["so be it"]);
         assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
         assert_eq!(quoted("他说\"海很宽\"。"), ["海很宽"]);
+        assert_eq!(
+            quoted("Es heißt: „siehe „Land in Sicht“, Seite 3“ (Lee 2004)."),
+            ["siehe „Land in Sicht“, Seite 3"]
+        );
+        assert_eq!(
+            quoted("Es heißt: „siehe „Land in Sicht, Seite 3“ (Lee 2004).\n\nUnd „Wo?“"),
+            ["siehe „Land in Sicht, Seite 3", "Wo?"]
+        );
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
     }
 

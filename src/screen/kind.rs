@@ -15,7 +15,7 @@ use crate::align::Passage;
 pub enum Kind {
     /// At least three in four words stand in verbatim runs.
     Copied,
-    /// At least two in five do.
+    /// At least two in five do, or nine in ten are the same: words were left out or put in.
     Light,
     /// Fewer do.
     Heavy,
@@ -39,7 +39,7 @@ impl Kind {
     fn new(words: usize, kept: Faithfulness) -> Self {
         match kept.verbatim {
             verbatim if 4 * verbatim >= 3 * words => Self::Copied,
-            verbatim if 5 * verbatim >= 2 * words => Self::Light,
+            verbatim if 5 * verbatim >= 2 * words || 10 * kept.exact >= 9 * words => Self::Light,
             _ => Self::Heavy,
         }
     }

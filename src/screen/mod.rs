@@ -103,6 +103,8 @@ pub struct Screening {
     /// Pairs of documents whose passages do not count but are worth a look, if these were asked for
     /// ([`Options::leads`]).
     pub leads: Vec<Match>,
+    /// True if names of authors, or headings with them, are left out of some suspicious document.
+    pub names_left_out: bool,
     /// The texts that many documents share, the greatest product of words and documents first.
     pub common: Vec<CommonText>,
     /// Number of different documents and sources that were read; those of archives are not counted.
@@ -176,6 +178,7 @@ pub fn screen_texts(
             Vec::new()
         }));
     }
+    let names_left_out = texts[..suspicious].iter().any(|text| !text.name_and_heading().is_empty());
     let corpus = Corpus { texts: &texts, suspicious, archives: &archives, exclusions: &exclusions };
     let with_each_other = corpus.with_each_other(settings);
     let Compared { mut matches, own, problems } = compare_all(settings, &corpus, observer)?;
@@ -200,6 +203,7 @@ pub fn screen_texts(
         with_each_other,
         matches,
         leads,
+        names_left_out,
         common,
         read,
         own,

@@ -263,10 +263,23 @@ pub fn shared_identity(_: &Metadata) -> Option<(u64, u64)> {
 
 /// True if a file or folder of this name belongs to a system or a program, not to a person: `Thumbs.db`,
 /// `desktop.ini`, `.DS_Store`, `__MACOSX` and its `._` files, and the `~$` files by which word processors mark a
-/// document as open.
+/// document as open; and what Spark, Delta and Hive put beside the parts of a table.
 pub fn is_litter(name: &str) -> bool {
-    const NAMES: [&str; 4] = ["thumbs.db", "desktop.ini", ".ds_store", "__macosx"];
-    name.starts_with("~$") || name.starts_with("._") || NAMES.iter().any(|litter| name.eq_ignore_ascii_case(litter))
+    const NAMES: [&str; 10] = [
+        "thumbs.db",
+        "desktop.ini",
+        ".ds_store",
+        "__macosx",
+        "_success",
+        "_temporary",
+        "_delta_log",
+        "_metadata",
+        "_common_metadata",
+        "_spark_metadata",
+    ];
+    const BEGINNINGS: [&str; 4] = ["~$", "._", "_committed_", "_started_"];
+    BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+        || NAMES.iter().any(|litter| name.eq_ignore_ascii_case(litter))
 }
 
 /// A path without links and dots, resolved as far as it exists.
@@ -353,13 +366,16 @@ mod tests {
     #[test]
     fn litter_is_never_read_from_a_folder() {
         let folder = tempfile::tempdir().unwrap();
-        fs::create_dir_all(folder.path().join("__MACOSX")).unwrap();
+        for within in ["__MACOSX", "_delta_log"] {
+            fs::create_dir_all(folder.path().join(within)).unwrap();
+        }
         let litter = ["Thumbs.db", "desktop.ini", ".DS_Store", "~$essay.docx", "__MACOSX/essay.docx", "._essay.docx"];
-        for name in litter.into_iter().chain(["essay.docx", "~essay.docx"]) {
+        let of_tables = ["_SUCCESS", "_delta_log/0.json", "_committed_17"];
+        for name in litter.into_iter().chain(of_tables).chain(["_essay.docx", "essay.docx", "~essay.docx"]) {
             fs::write(folder.path().join(name), name).unwrap();
         }
         let all = Selection { hidden: true, ..Selection::default() };
-        assert_eq!(found(folder.path(), all), ["essay.docx", "~essay.docx"]);
+        assert_eq!(found(folder.path(), all), ["_essay.docx", "essay.docx", "~essay.docx"]);
         // A file that is named is read.
         assert_eq!(found(&folder.path().join("Thumbs.db"), Selection::default()).len(), 1);
     }

@@ -59,6 +59,12 @@ pub enum Error {
         /// The format of the records.
         kind: &'static str,
     },
+    /// The undo file of an earlier run where a new one is to be.
+    #[error("{path}: is the undo file of an earlier run; undo that run first, or name another folder or undo file")]
+    UndoExists {
+        /// The file as the user named it.
+        path: String,
+    },
     /// An id with a line break, which would be two ids in a list of one per line.
     #[error(
         "the id {id:?} contains a line break, which a list of ids cannot hold; use another id field, or write documents instead of a list"

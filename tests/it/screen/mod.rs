@@ -467,7 +467,7 @@ fn the_exit_status_tells_found_from_failed() {
         assert!(code == 1 && told.ends_with(": no passages\n"), "{line}: {code} {told}");
     }
     let (code, told) = said("screen nothing");
-    assert!(code == 1 && told.contains("there are no documents: check the names"), "{told}");
+    assert!(code == 2 && told.contains("there are no documents: check the names"), "{told}");
     let (code, told) = said("screen in/essay.txt missing.txt --against src");
     assert_eq!(code, 2, "what was not read is not called unique");
     assert!(told.contains("missing.txt: no such file") && told.contains("1 passage in"), "the rest is done: {told}");

@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         (Some(path), _) => {
             let all = read_undo(path)?;
             stop_on_ctrl_c();
-            undo(&all, &progress)
+            undo(path, &all, &progress)
         }
         (None, Some(plan)) => return of_plan(args, plan, &progress),
         (None, None) => return Err("name a plan, or an undo file by --undo".into()),

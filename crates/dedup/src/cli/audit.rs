@@ -8,7 +8,7 @@ use nearcopy::similarity::Removal;
 use nearcopy_corpus::NewFile;
 
 use super::Ending;
-use super::corpus::{Corpus, RunArgs, in_words};
+use super::corpus::{Corpus, RunArgs, expect_named, in_words};
 use super::find::SearchArgs;
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RuleArgs};
@@ -107,6 +107,7 @@ struct Outputs {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    expect_named(&args.inputs)?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.reading.temp = Some(args.searching.temp());
     job.reading.fields.key = args.keeping.key();

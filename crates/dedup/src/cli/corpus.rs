@@ -11,7 +11,7 @@ use nearcopy::search::effort::Effort;
 use nearcopy::search::leaders::least_memory;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::{Fields, Kind, Reading};
-use nearcopy_corpus::{Encoding, NewFile, Replace, Stop};
+use nearcopy_corpus::{Encoding, NewFile, Replace, Stop, source};
 use regex::Regex;
 
 use super::options::{Auto, FingerprintArgs, auto_or};
@@ -146,7 +146,7 @@ pub(super) struct RunArgs {
 /// Options for messages.
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// Print only errors and what was skipped
+    /// Print only the result, errors and what was skipped
     #[arg(long, short)]
     quiet: bool,
 }
@@ -294,6 +294,22 @@ impl Corpus {
             threads: running.threads(),
         })
     }
+}
+
+/// Checks that what a user named exists: without it, the result would look complete.
+///
+/// # Errors
+///
+/// A message that names the first that does not.
+pub(super) fn expect_named<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), String> {
+    for path in paths {
+        if path != Path::new("-")
+            && let Err(error) = path.symlink_metadata()
+        {
+            return Err(format!("{}: {}", source::name(path), nearcopy::error::reason(&error)));
+        }
+    }
+    Ok(())
 }
 
 /// A summary of what was read.

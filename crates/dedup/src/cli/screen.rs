@@ -17,7 +17,7 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::records::Reading;
 
 use super::Ending;
-use super::corpus::{AuthorArgs, Corpus, RunArgs};
+use super::corpus::{AuthorArgs, Corpus, RunArgs, expect_named};
 use super::output::{Listed, to_stdout};
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
@@ -217,6 +217,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         return save::save(args, output);
     }
     let mut job = args.job()?;
+    expect_named(args.against.iter().chain(&args.counting.ignore))?;
     args.check_targets(&job)?;
     let OutputArgs { html, names, output, .. } = &args.reporting;
     // A file that cannot be written is an error before the work begins, and no other run can begin it.
@@ -233,6 +234,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let screening = screen(&job, &progress);
     progress.clear();
     let mut screening = screening?;
+    if screening.suspicious == 0 && screening.skipped == 0 {
+        return Err("there are no documents: check the names, and --glob and --type".into());
+    }
     let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
     if args.reporting.anonymise {
         let numbered = anonymise(&mut screening);
@@ -340,10 +344,14 @@ impl Args {
 }
 
 fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<()> {
-    let OutputArgs { html, list, format, .. } = &args.reporting;
+    let OutputArgs { html, list, format, output, .. } = &args.reporting;
     let what = list.unwrap_or(What::Passages);
     let Some(format) = format.filter(|format| *format != Listed::Text) else {
-        let is_page_enough = html.is_some() && list.is_none() && format.is_none();
+        let is_page_enough = list.is_none() && format.is_none();
+        if is_page_enough && html.is_none() && output.is_some() {
+            return Ok(());
+        }
+        let is_page_enough = is_page_enough && html.is_some();
         if is_page_enough {
             return summary::write_greatest(screening, out);
         }

@@ -58,15 +58,19 @@ pub struct Applied {
 /// A message that names the plan, the line and the remedy.
 pub fn read(plan: &Path) -> std::result::Result<Vec<Step>, String> {
     let name = source::name(plan);
-    let file = File::open(plan).map_err(|error| format!("{name}: {error}"))?;
+    let file = File::open(plan).map_err(|error| format!("{name}: {}", nearcopy::error::reason(&error)))?;
     let mut steps = Vec::new();
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let line = line.map_err(|error| format!("{name}:{number}: {error}"))?;
-        if line.trim().is_empty() {
+        // An editor may have put a mark at the beginning.
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.is_empty() {
             continue;
         }
-        let step: Step = serde_json::from_str(&line).map_err(|error| {
-            format!("{name}:{number}: is no line of a plan that `dedup audit --plan` writes ({error})")
+        let step: Step = serde_json::from_str(line).map_err(|_| {
+            format!(
+                "{name}:{number}: is no line of a plan that `dedup audit --plan` writes: take it out, or write the plan anew"
+            )
         })?;
         steps.push(step);
     }
@@ -101,7 +105,8 @@ impl Checks {
         }
         let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         if !is_file(&file) {
-            return Some("is gone, or is no file any more".into());
+            let from = if file.is_relative() { ", seen from this folder" } else { "" };
+            return Some(format!("is gone, or is no file any more{from}"));
         }
         if !is_file(&keep) {
             return Some(format!("{}, which stays for it, is gone", step.keep));
@@ -145,7 +150,13 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
         }
         How::Link(undo) => undo.clone(),
     };
-    let failed = |source| nearcopy::Error::Write { path: source::name(&path), source };
+    let failed = |source: io::Error| {
+        let path = source::name(&path);
+        if source.kind() == io::ErrorKind::AlreadyExists {
+            return crate::Error::UndoExists { path };
+        }
+        nearcopy::Error::Write { path, source }.into()
+    };
     // The undo file of another run is not added to.
     let mut undo = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
     // Its name must be on the disk too.

@@ -3,9 +3,10 @@
 //!
 //! The claims are those of `dedup clean`, the versions those of `dedup find` with the same inputs and policy.
 //!
-//! Cost: that of both; of files that could not be read those of equal sizes are read again.
+//! Cost: that of both, and of `dedup find --pairs` and `--contained`; of files that could not be read those of equal sizes are read again.
 
 mod plan;
+mod relations;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +27,7 @@ use super::fingerprint::Job;
 use crate::error::Result;
 pub(crate) use plan::is_shared;
 pub use plan::{Plan, Step, Why, digest_of, linked_to};
+use relations::Relations;
 
 /// What a file is to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -172,6 +174,8 @@ pub struct Findings<'a> {
     pub removals: Option<Removals>,
     /// The files without text that are equal.
     pub equal: EqualFiles,
+    /// What documents are to others that stand for none of them.
+    relations: Relations,
 }
 
 impl<'a> Findings<'a> {
@@ -188,8 +192,9 @@ impl<'a> Findings<'a> {
     ) -> Result<Self> {
         let clusters = searched.corpus.clusters(plan, keep, search.effort, observer)?;
         let removals = searched.removable(search, keep, observer)?;
+        let relations = Relations::of_others(&searched.corpus, (search, plan), &clusters, removals.as_ref(), observer)?;
         let equal = searched.equal_files(search.effort.threads, observer)?;
-        Ok(Self { searched, clusters, removals, equal })
+        Ok(Self { searched, clusters, removals, equal, relations })
     }
 }
 
@@ -227,6 +232,16 @@ impl Audit {
             }
             self.families += 1;
         }
+        // A version of a member belongs to the family too.
+        for document in 0..count {
+            if let Some((Class::Version, other)) = found.relations.of(document) {
+                let family = *families[other as usize].get_or_insert_with(|| {
+                    self.families += 1;
+                    self.families - 1
+                });
+                families[document as usize] = Some(family);
+            }
+        }
         for document in 0..count {
             let (file, provenance) = collection.place(document);
             let is_document = provenance.record == 0;
@@ -244,7 +259,10 @@ impl Audit {
                 Some((Removal::Edited, other)) => (Class::Version, Some(other)),
                 None if survivor != document => (Class::Version, Some(survivor)),
                 None if families[document as usize].is_some() => (Class::Kept, None),
-                None => (Class::Unique, None),
+                None => match found.relations.of(document) {
+                    Some((class, other)) => (class, Some(other)),
+                    None => (Class::Unique, None),
+                },
             };
             let counts = collection.counts(document);
             let own = |file: &InputFile<'_>| is_document && file.path != "-";

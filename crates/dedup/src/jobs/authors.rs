@@ -78,19 +78,25 @@ fn below<'p>(path: &'p Path, inputs: &[PathBuf]) -> Option<Vec<Cow<'p, str>>> {
 
 /// The author that a path below an input names.
 fn of_path(path: &Path, inputs: &[PathBuf]) -> Option<String> {
-    let parts = below(path, inputs)?;
-    let (file, folders) = parts.split_last()?;
-    let named = platforms::named(folders, file).map(|(_, author)| author);
-    named.or_else(|| folders.first().map(ToString::to_string))
+    let named = exported(path, inputs).map(|(_, author)| author);
+    named.or_else(|| below(path, inputs)?.split_last()?.1.first().map(ToString::to_string))
+}
+
+/// The platform and the author that a path names below an input, or with the input's own name: a shell gives each folder
+/// of an export as an input.
+fn exported(path: &Path, inputs: &[PathBuf]) -> Option<(Platform, String)> {
+    let mut parts = below(path, inputs)?;
+    let named = |parts: &[Cow<'_, str>]| parts.split_last().and_then(|(file, folders)| platforms::named(folders, file));
+    named(&parts).or_else(|| {
+        let input = inputs.iter().find(|input| path.starts_with(input) && path != *input)?;
+        parts.insert(0, input.file_name()?.to_string_lossy());
+        named(&parts)
+    })
 }
 
 /// The platform that exported all documents with an author, if one did; known by the names that it gives authors.
 pub fn platform<'t>(paths: impl Iterator<Item = &'t str>, inputs: &[PathBuf]) -> Option<Platform> {
-    let of = |path: &str| {
-        let parts = below(Path::new(path), inputs)?;
-        let (file, folders) = parts.split_last()?;
-        platforms::named(folders, file).map(|(platform, _)| platform)
-    };
+    let of = |path: &str| exported(Path::new(path), inputs).map(|(platform, _)| platform);
     let mut platforms = paths.map(of);
     let first = platforms.next()??;
     platforms.all(|platform| platform == Some(first)).then_some(first)
@@ -129,6 +135,10 @@ mod tests {
             let inputs = [PathBuf::from("class.zip")];
             assert_eq!(of_path(&Path::new("class.zip").join(path), &inputs).as_deref(), expected, "{path}");
         }
+        let inputs = ["class/Fatima Åkesson_4711_assignsubmission_file", "class/anna"].map(PathBuf::from);
+        let of = |path: &str| of_path(Path::new(path), &inputs);
+        assert_eq!(of("class/Fatima Åkesson_4711_assignsubmission_file/essay.docx").as_deref(), Some("Fatima Åkesson"));
+        assert_eq!((of("class/anna/essay.docx"), of("class/anna/new/essay.docx").as_deref()), (None, Some("new")));
         assert_eq!(submitted("Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx"), Some(1_795_163_400));
         assert_eq!(submitted("Essay 1_fakesson_attempt_2026-13-20-08-30-00_essay.docx"), None);
         assert_eq!(of_path(Path::new("elsewhere/essay.txt"), &[PathBuf::from("class")]), None);

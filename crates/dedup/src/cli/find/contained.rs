@@ -29,8 +29,9 @@ pub(super) fn list(args: &Args, searched: &Gathered, progress: &Progress) -> Res
     tell_summary(searched, &counted(found.pairs.len() as u64, "contained text"), progress);
     if found.unsought > 0 {
         progress.say(&format!(
-            "{} were not looked for: none of their runs of words is among the one in {} that is sought, or very many texts have them",
+            "{} {} not looked for: none of the runs of words is among the one in {} that is sought, or very many texts have them",
             counted(found.unsought, "text"),
+            if found.unsought == 1 { "was" } else { "were" },
             found.scale
         ));
     }

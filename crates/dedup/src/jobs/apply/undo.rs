@@ -87,7 +87,7 @@ impl Done {
 /// A message that names the file and the line.
 pub fn read_undo(path: &Path) -> std::result::Result<Vec<Done>, String> {
     let name = source::name(path);
-    let failed = |error: io::Error| format!("{name}: {error}");
+    let failed = |error: io::Error| format!("{name}: {}", nearcopy::error::reason(&error));
     let lines: Vec<String> =
         BufReader::new(File::open(path).map_err(failed)?).lines().collect::<io::Result<_>>().map_err(failed)?;
     let mut all = Vec::new();
@@ -96,20 +96,35 @@ pub fn read_undo(path: &Path) -> std::result::Result<Vec<Done>, String> {
             Ok(done) => all.push(done),
             // A run that was killed may have written a part of its last line; nothing was moved for it.
             Err(_) if number == lines.len() && number > 1 => {}
-            Err(error) => {
-                return Err(format!("{name}:{number}: is no line of an undo file that `dedup apply` writes ({error})"));
-            }
+            Err(_) => return Err(format!("{name}:{number}: is no line of an undo file that `dedup apply` writes")),
         }
     }
     Ok(all)
 }
 
-/// Undoes what an undo file lists, the last first.
+/// Removes the undo file of moves that were all undone, and the folders that they left empty.
+fn clear_away(path: &Path, all: &[Done]) {
+    let Some(folder) = path.parent() else { return };
+    // What is not empty, or not ours, stays.
+    let _ = fs::remove_file(path);
+    for done in all.iter().filter(|done| !done.linked) {
+        let to = source::path(&done.to);
+        let Ok(folder) = std::path::absolute(folder) else { return };
+        for left in to.ancestors().skip(1).take_while(|left| left.starts_with(&folder)) {
+            if fs::remove_dir(left).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// Undoes what an undo file lists, the last first. If nothing is left to undo, the file goes, and so do folders that are
+/// empty then.
 ///
 /// # Errors
 ///
 /// [`nearcopy::Error::Interrupted`].
-pub fn undo(all: &[Done], observer: &dyn Observer) -> Result<Applied> {
+pub fn undo(path: &Path, all: &[Done], observer: &dyn Observer) -> Result<Applied> {
     observer.begin("moving files back", Some(all.len() as u64));
     let mut applied = Applied::default();
     for done in all.iter().rev() {
@@ -123,6 +138,9 @@ pub fn undo(all: &[Done], observer: &dyn Observer) -> Result<Applied> {
             Err(reason) => applied.stayed.push((done.from.clone(), reason)),
         }
         observer.advance(1);
+    }
+    if applied.stayed.is_empty() {
+        clear_away(path, all);
     }
     Ok(applied)
 }

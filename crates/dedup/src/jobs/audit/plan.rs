@@ -95,7 +95,7 @@ impl Plan {
         for (number, file) in (0..).zip(&audit.files) {
             go_on(observer)?;
             observer.advance(1);
-            let Some((why, keep)) = goes(audit, claimed.as_ref(), claim, number) else { continue };
+            let Some((why, keep)) = goes(audit, found, claimed.as_ref(), claim, number) else { continue };
             let keep = &audit.files[keep as usize];
             if !file.is_file || !keep.is_file {
                 continue;
@@ -123,7 +123,13 @@ impl Plan {
 }
 
 /// Why a file goes by a claim, and the number of the one that stays for it.
-fn goes(audit: &Audit, claimed: Option<&(&Removals, Clusters)>, claim: Removal, number: u32) -> Option<(Why, u32)> {
+fn goes(
+    audit: &Audit,
+    found: &Findings<'_>,
+    claimed: Option<&(&Removals, Clusters)>,
+    claim: Removal,
+    number: u32,
+) -> Option<(Why, u32)> {
     let file = &audit.files[number as usize];
     if file.problem.is_some() || file.words == 0 {
         // Compared by its bytes alone.
@@ -131,6 +137,11 @@ fn goes(audit: &Audit, claimed: Option<&(&Removals, Clusters)>, claim: Removal, 
     }
     let (removals, clusters) = claimed?;
     let survivor = clusters.survivor(number);
+    // Part of a larger file that is near to none.
+    if let (true, Class::Contained, Some(whole)) = (survivor == number, file.class, file.of) {
+        let is_claimed = claim >= Removal::Contained && found.searched.corpus.collection.formats_agree(number, whole);
+        return (is_claimed && clusters.survivor(whole) == whole).then_some((Why::Contained, whole));
+    }
     (survivor != number).then(|| {
         let narrowest = removals.between([number, survivor]).unwrap_or(claim);
         let is_equal = file.class == Class::Bytes && file.of == Some(survivor);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use nearcopy::screen::{Screening, Text};
+use nearcopy::text::fold::folded;
 
 use crate::report::shown;
 
@@ -33,8 +34,10 @@ pub(super) fn with_path(name: &str, id: &str) -> String {
 
 /// True if a person may call a text so: its id, the end of its id, its author with or without the login, in whatever case.
 pub fn is_called(text: &Text, name: &str) -> bool {
-    let wanted = name.to_lowercase();
-    let author = text.author.as_deref().unwrap_or_default().to_lowercase();
+    // A name may be typed without its accents.
+    let plain = |name: &str| folded(&name.to_lowercase()).into_owned();
+    let wanted = plain(name);
+    let author = plain(text.author.as_deref().unwrap_or_default());
     let without_login = author.strip_suffix(')').and_then(|author| author.rsplit_once(" ("));
     !wanted.is_empty()
         && (text.id.ends_with(&format!("/{name}"))

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use nearcopy::align::Words;
-use nearcopy::screen::{Screening, Text};
+use nearcopy::screen::{CommonText, Screening, Text};
 
 use super::names::with_path;
 use super::{ScreenedDocument, SharedText, hidden_in_words, names};
@@ -61,7 +61,11 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
     }
     lines.extend(job.settings.translation.lexicons.iter().map(lexicon::in_words));
-    let common = SharedText::all(screening);
+    let is_left_out =
+        |common: &CommonText| common.words.clone().all(|word| texts[common.text as usize].is_left_out(word));
+    let all = SharedText::all(screening).into_iter().zip(&screening.common);
+    let common: Vec<SharedText<'_>> =
+        all.filter(|(_, common)| job.settings.exclude.common || !is_left_out(common)).map(|(text, _)| text).collect();
     lines.extend(common.iter().take(SHOWN).map(SharedText::in_words));
     if common.len() > SHOWN {
         lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
@@ -203,7 +207,7 @@ fn reasons(screening: &Screening, job: &Job) -> Vec<String> {
     if asked.common {
         reasons.push("text that many documents share".into());
     }
-    if screening.texts[..screening.suspicious].iter().any(|text| !text.name_and_heading().is_empty()) {
+    if screening.names_left_out {
         reasons.push("names of authors and the headings with them".into());
     }
     reasons
