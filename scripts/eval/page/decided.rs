@@ -27,6 +27,10 @@ impl Check {
             "return document.querySelectorAll('#left-out li').length === 1",
         )?;
         self.is(
+            "the way to other pairs goes on from where it stood",
+            "return document.getElementById('next_pair').getAttribute('href').startsWith('#/pair/')",
+        )?;
+        self.is(
             "its words are in no passage any more",
             &format!("return (() => {{ {count} }})() < {}", passages.as_u64().ok_or("a number")?),
         )?;

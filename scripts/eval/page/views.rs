@@ -105,6 +105,12 @@ impl Check {
             "const rows = [...document.querySelectorAll('#pairs tbody tr')].map(it => it.textContent);
              return rows.length > 0 && rows.every(it => it.includes('copied') && it.includes('tides') && !it.includes('100 %'))",
         )?;
+        self.browser.fill("#seek", "quoted")?;
+        self.is(
+            "quoted passages are found, and the table says so",
+            "const rows = [...document.querySelectorAll('#pairs tbody tr')].map(it => it.children[5].textContent);
+             return rows.length > 0 && rows.every(it => it.includes(', quoted'))",
+        )?;
         self.browser.fill("#seek", "heavily rewritten")?;
         self.is(
             "kinds without passages have no rows",

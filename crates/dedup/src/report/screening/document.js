@@ -72,7 +72,7 @@ function sourceList(figure) {
       title: t('show_only'), onclick: () => showOnly(figure, other),
     }, rank + 1),
     h('div', {},
-      link(other),
+      link(other), weak(found.passages),
       bar(matched, of, colour(rank)),
       h('p', { class: 'figure' }, h('b', {}, percent(matched, of)),
         ` · ${wordsOf(matched, of)} · ${counted(found.passages.length, 'passages')}`),

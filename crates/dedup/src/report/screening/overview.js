@@ -4,19 +4,21 @@ function overview(figures) {
   const suspicious = figures.texts.slice(0, data.suspicious);
   const passages = figures.pairs.reduce((sum, { passages }) => sum + passages.length, 0);
   const found = figures.pairs.filter(pair => pair.passages.length);
-  const affected = suspicious.filter(({ sources }) => sources.length).length;
+  const affected = suspicious.filter(({ sources }) => sources.some(isFirmSource)).length;
+  const onlyWeak = suspicious.filter(({ sources }) => sources.length && !sources.some(isFirmSource)).length;
+  const weakPassages = found.reduce((sum, { passages }) => sum + passages.filter(isWeak).length, 0);
   return [
     h('h1', {}, h('bdi', {}, data.title || t('shared_passages'))),
     aboutRun(),
     h('p', { class: 'lead' },
-      h('b', {}, t('documents_affected', { count: affected, all: data.suspicious })), ' · ',
-      t('found', { passages: counted(passages, 'passages'), pairs: counted(found.length, 'pairs') }),
+      h('b', {}, t('documents_affected', { count: affected, all: data.suspicious })), onlyWeak > 0 && ` (${t('only_weak', { n: onlyWeak })})`, ' · ',
+      t('found', { passages: counted(passages, 'passages'), n: found.length }), weakPassages > 0 && ` (${t('weak_among', { n: weakPassages })})`,
       data.against && ` · ${t('compared_with', { n: texts.length - data.suspicious })}`,
       data.skipped > 0 && [' · ', h('b', {}, t('unread', { n: data.skipped }))]),
     caution(),
     h('label', { class: 'seek' }, t('seek'), ' ',
       h('input', { id: 'seek', type: 'search', value: settings.find, 'aria-describedby': 'seek-hint', oninput: event => seek(event.target.value, figures) }), ' ',
-      h('span', { id: 'seek-hint' }, t('seek_hint', { kind: t('kind_copied') }))),
+      h('span', { id: 'seek-hint' }, t('seek_hint', { kind: t('kind_copied'), quoted: t('quoted') }))),
     h('div', { id: 'lists' }, lists(figures)),
     timeline(figures),
     decided(),
@@ -55,7 +57,7 @@ function settingsOf() {
 /** The kinds of text that were left out at screening. */
 function asReasons() {
   const { quotations, bibliography, templates, common } = data.as_screened;
-  return [templates > 0 && `${t('templates')} (${grouped(templates)})`, quotations && t('quotations'), bibliography && t('bibliographies'),
+  return [templates > 0 && t('templates', { n: templates }), quotations && t('quotations'), bibliography && t('bibliographies'),
     common && t('common')].filter(Boolean);
 }
 
@@ -101,7 +103,7 @@ function lists(figures) {
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, t('pairs')),
       h('p', { class: 'about' }, t('pairs_about')),
-      table('pairs', pairColumns(), found, 'share', t('no_pairs'))),
+      table('pairs', pairColumns(figures), found, 'share', t('no_pairs'))),
     unread(),
     notes(),
     common(),
@@ -114,17 +116,20 @@ function lists(figures) {
 
 /** The pairs with passages, the greatest share first. */
 function pairsInOrder(figures) {
-  const found = figures.pairs.filter(({ passages }) => passages.length);
-  return found.sort((x, y) => share(y.matched, y.of) - share(x.matched, x.of) || x.number - y.number);
+  return byShare(figures.pairs.filter(({ passages }) => passages.length), 'matched');
 }
 
-const pairColumns = () => [
+const byShare = (found, words) => found.sort((x, y) => share(y[words], y.of) - share(x[words], x.of) || x.number - y.number);
+
+const isFirmSource = ({ found }) => isFirm(found);
+
+const pairColumns = figures => [
   { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.matched, it.of), cell: it => h('b', {}, percent(it.matched, it.of)) },
   { id: 'bar', type: 'bars', cell: it => bar(it.matched, it.of) },
-  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => link(it.pair.suspicious) },
-  { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), weak(it.passages), markOf(ofPair(it.pair))] },
+  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => [link(it.pair.suspicious), tags(figures.texts[it.pair.suspicious])] },
+  { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), tags(figures.texts[it.pair.source]), weak(it.passages), markOf(ofPair(it.pair))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.of) },
-  { id: 'kind', label: t('kind'), type: 'wide', of: it => REWRITTEN.indexOf(mainKind(it.passages)), cell: it => t(`kind_${mainKind(it.passages)}`) },
+  { id: 'kind', label: t('kind'), type: 'wide', of: it => kindRank(it.passages), cell: it => kindOf(it.passages) },
   { id: 'passages', label: t('passages'), type: 'number wide', falls: true, of: it => it.passages.length, cell: it => grouped(it.passages.length) },
   { id: 'longest', label: t('longest'), type: 'number wide', falls: true, of: it => longest(it.passages), cell: it => counted(longest(it.passages), 'words') },
   { id: 'open', type: 'last', cell: it => h('a', { href: to(`#/pair/${it.number}`), class: 'open' }, t('side_by_side'),
@@ -137,7 +142,7 @@ const documentColumns = () => [
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it), markOf(ofDocument(it.number))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.counted) },
   { id: 'most', label: t('most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
-  { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.length, cell: it => grouped(it.sources.length) },
+  { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.filter(isFirmSource).length, cell: it => grouped(it.sources.filter(isFirmSource).length) },
 ];
 
 const link = (number, type) => h('a', { href: to(`#/document/${number}`), class: type }, name(number));
