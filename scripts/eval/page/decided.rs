@@ -65,12 +65,21 @@ impl Check {
         browser.give("#open-decisions", path.to_str().ok_or("a path in UTF-8")?)?;
         self.later()?;
         self.is("a file has the decisions", is_there)?;
+        self.is(
+            "it is told how many fit",
+            "return /marks 1 of 1, notes 1 of 1, passages left out 1 of 1\\.$/.test(document.getElementById('opened').textContent)",
+        )?;
         holds("and the figures", &browser.run(SHARES)?, &after)?;
         browser.run("location.hash = document.querySelector('#documents a.open').getAttribute('href')")?;
         self.later()?;
         browser.run("location.hash = location.hash.replace('document', 'dossier')")?;
         self.later()?;
         self.axe_finds_nothing("in a dossier with decisions")?;
+        self.is(
+            "it prints the mark, the note and what is left out",
+            "return [...document.querySelectorAll('.decided')].some(it =>
+               /to discuss · Ask her\\. · Left out by decision: \\d+.words/.test(it.textContent))",
+        )?;
         browser.run("localStorage.removeItem('dedup-decisions')")?;
         holds("the browser complains of nothing", &json!(browser.complaints()?), &json!([]))
     }

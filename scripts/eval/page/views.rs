@@ -50,7 +50,7 @@ impl Check {
             "who with whom comes first, then what was not read, with the reason",
             "const [lead, pairs, box, documents] = ['.lead', '#pairs', '#unread', '#documents'].map(it => document.querySelector(it));
              const follows = (x, y) => Boolean(x.compareDocumentPosition(y) & Node.DOCUMENT_POSITION_FOLLOWING);
-             return box.textContent.includes('in/old.doc') && box.textContent.includes('save it as DOCX') && lead.textContent.includes('Not read')
+             return box.textContent.includes('in/old.doc') && box.textContent.includes('save it as DOCX') && !box.textContent.includes('libreoffice') && lead.textContent.includes('Not read')
                  && follows(lead, pairs) && follows(pairs, box) && follows(box, documents)",
         )
     }

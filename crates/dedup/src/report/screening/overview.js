@@ -64,17 +64,23 @@ function asReasons() {
 /** The files that were not read, with the reason. */
 function unread() {
   if (!data.skipped) return null;
-  // The details come in English; a reader of another language has the remedy in theirs.
-  const details = (kind, reason) => (lang !== 'en' && REMEDIES[kind] ? REMEDIES[kind][CODES.indexOf(lang)] : reason && h('bdi', { lang: 'en' }, reason));
-  const reason = ({ kind, reason }) => {
-    const said = details(kind, reason);
-    return [h('b', {}, REASONS[kind][CODES.indexOf(lang)]), said && ': ', said];
-  };
-  const list = data.unread.map(it => h('li', {}, path(it.name, it.name), ' – ', reason(it)));
+  const list = data.unread.map(it => h('li', {}, unreadName(it.name), ' – ', whyUnread(it, texts.some(text => text.author) && 'handed_in')));
   const more = data.skipped - data.unread.length;
   return h('section', { class: 'notes warning', id: 'unread' },
     h('h2', {}, t('unread', { n: data.skipped })),
     h('ul', {}, list, more > 0 && h('li', {}, t('unread_more', { n: more }))));
+}
+
+// The author in a path as Moodle exports it.
+const MOODLE = /(?:^|\/)([^/]+)_\d+_assignsubmission_/;
+const moodleAuthor = name => MOODLE.exec(name)?.[1];
+const isMoodle = texts.some(({ id, author }) => author && moodleAuthor(id) === author);
+
+/** A file that was not read: its author, where the paths of the others name theirs, and the file. */
+function unreadName(name) {
+  const author = isMoodle && moodleAuthor(name);
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return author ? [h('b', { class: 'id', title: name }, h('bdi', {}, author)), ' (', path(name, file), ')'] : path(name, name);
 }
 
 /** The caution on the meaning of figures, and the note that filters are on. */
@@ -187,10 +193,13 @@ function notes() {
 function common() {
   if (!data.common.length) return null;
   const said = ({ words, documents }) => `${t('common_text', { words: counted(words, 'words'), count: documents, all: data.read })} `;
+  const isOut = it => it.left_out === it.words;
+  const about = data.as_screened.common ? 'common_out' : data.common.every(isOut) ? 'common_given' : 'common_in';
   return h('section', { class: 'notes', id: 'common-texts' },
     h('h2', {}, t('common_head')),
-    h('p', {}, t(data.as_screened.common ? 'common_out' : 'common_in', { button: t('no_common') })),
-    h('ul', {}, data.common.map(it => h('li', {}, said(it), h('q', { dir: 'auto' }, it.beginning)))));
+    h('p', {}, t(about, { button: t('no_common') })),
+    h('ul', {}, data.common.map(it => h('li', {}, said(it), h('q', { dir: 'auto' }, it.beginning),
+      about === 'common_in' && isOut(it) && ` – ${t('common_given_one')}`))));
 }
 
 /** Histogram of documents by share, in steps of ten per cent. */
