@@ -70,9 +70,11 @@ impl Check {
             "return /marks 1 of 1, notes 1 of 1, passages left out 1 of 1\\.$/.test(document.getElementById('opened').textContent)",
         )?;
         holds("and the figures", &browser.run(SHARES)?, &after)?;
-        browser.run("location.hash = document.querySelector('#documents a.open').getAttribute('href')")?;
-        self.later()?;
-        browser.run("location.hash = location.hash.replace('document', 'dossier')")?;
+        browser.run(
+            "const { pairs } = JSON.parse(document.getElementById('data').textContent);
+             const [number] = document.querySelector('#decided li a[href^=\"#/pair/\"]').getAttribute('href').match(/\\d+/);
+             location.hash = `#/dossier/${pairs[number].suspicious}`",
+        )?;
         self.later()?;
         self.axe_finds_nothing("in a dossier with decisions")?;
         self.is(
