@@ -151,6 +151,12 @@ impl Check {
              return boxes.length > 4 && boxes.every(box => box.height > 10) && apart",
         )?;
         self.is(
+            "names in the picture stay inside of it",
+            "const frame = document.querySelector('#graph svg').getBoundingClientRect();
+             return [...document.querySelectorAll('#graph text:not([hidden])')].map(it => it.getBoundingClientRect()).every(box =>
+               box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.top >= frame.top - 2 && box.bottom <= frame.bottom + 2)",
+        )?;
+        self.is(
             "it can be enlarged",
             "const wide = () => document.querySelector('#graph svg').viewBox.baseVal.width;
              const before = wide();
@@ -235,6 +241,11 @@ impl Check {
             let fits = "return document.documentElement.scrollWidth <= innerWidth";
             self.is(&format!("{view} fits a narrow screen"), fits)?;
         }
+        self.is(
+            "links to pairs stand on one line, and tables need no scrolling",
+            "return [...document.querySelectorAll('#pairs a.open')].every(it => it.getBoundingClientRect().height < 32)
+                 && [...document.querySelectorAll('#lists .scroll')].every(it => it.scrollWidth <= it.clientWidth)",
+        )?;
         self.browser.resize(1400, 900)
     }
 

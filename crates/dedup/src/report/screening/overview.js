@@ -135,7 +135,7 @@ const pairColumns = figures => [
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => [link(it.pair.suspicious), tags(figures.texts[it.pair.suspicious])] },
   { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), tags(figures.texts[it.pair.source]), weak(it.passages), markOf(ofPair(it.pair))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.of) },
-  { id: 'kind', label: t('kind'), type: 'wide', of: it => kindRank(it.passages), cell: it => kindOf(it.passages) },
+  { id: 'kind', label: t('kind'), type: '', of: it => kindRank(it.passages), cell: it => kindOf(it.passages) },
   { id: 'passages', label: t('passages'), type: 'number wide', falls: true, of: it => it.passages.length, cell: it => grouped(it.passages.length) },
   { id: 'longest', label: t('longest'), type: 'number wide', falls: true, of: it => longest(it.passages), cell: it => counted(longest(it.passages), 'words') },
   { id: 'open', type: 'last', cell: it => h('a', { href: to(`#/pair/${it.number}`), class: 'open' }, t('side_by_side'),

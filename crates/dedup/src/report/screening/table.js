@@ -24,10 +24,10 @@ function table(id, columns, rows, first, empty) {
       { scope: column.label ? 'col' : null, class: column.type, 'aria-sort': column.label && sorting(column, by, up) },
       column.label && h('button', { type: 'button', class: 'sort', 'data-by': column.id, onclick: () => turn(column) }, column.label));
     box.replaceChildren(
-      h('table', {},
+      h('table', { class: 'rows' },
         h('thead', {}, h('tr', {}, columns.map(head))),
         h('tbody', {}, sorted.slice(0, shown).map(row =>
-          h('tr', {}, columns.map(column => h('td', { class: column.type }, column.cell(row))))))),
+          h('tr', {}, columns.map(column => h('td', { class: `${column.type} c-${column.id}`, 'data-label': column.label }, column.cell(row))))))),
       ...(left > 0 ? more : []));
     if (focused) box.querySelector(`[data-by=${focused}]`).focus();
   };
