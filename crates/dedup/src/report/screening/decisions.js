@@ -64,8 +64,9 @@ const keysOfPair = pair => pair.passages.map(({ key }) => key);
 const ofPair = pair => [[texts[pair.suspicious].id, texts[pair.source].id].sort(), keysOfPair(pair)];
 const ofDocument = number => [[texts[number].id], [texts[number].key]];
 
-/** The number of passages of this report that are left out by decision. */
-const leftOutByDecision = () => pairs.reduce((sum, pair) => sum + outOf(pair).length, 0);
+/** The number of passages of this report, or of one document, that are left out by decision. */
+const leftOutByDecision = (number = null) => pairs.filter(pair => number === null || pair.suspicious === number || pair.source === number)
+  .reduce((sum, pair) => sum + outOf(pair).length, 0);
 
 /** The mark of a pair or document as a tag, its note as a title. */
 const markOf = of => {

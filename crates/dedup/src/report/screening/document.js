@@ -15,7 +15,7 @@ function documentView(figures, number) {
     })),
     denominator(figure),
     h('p', { class: 'about' }, h('a', { href: to(`#/dossier/${number}`), class: 'control' }, t('dossier'))),
-    caution(),
+    caution(number),
     disguises(text),
     omission(figure),
     decisionBox(ofDocument(number)),

@@ -19,7 +19,7 @@ function dossierView(figures, number) {
     found?.mark && h('p', {}, `${t('decision')}: `, h('b', {}, t(`mark_${found.mark}`))),
     h('p', { class: 'lead' }, parts('lead', { share: h('b', { id: 'share' }, percent(matched, of)), words: h('span', { id: 'words' }, wordsOf(matched, of)) })),
     denominator(figure),
-    caution(),
+    caution(number),
     disguises(text),
     omission(figure),
     h('section', { class: 'card', id: 'dossier-sources' },

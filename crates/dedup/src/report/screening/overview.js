@@ -83,12 +83,12 @@ function unreadName(name) {
   return author ? [h('b', { class: 'id', title: name }, h('bdi', {}, author)), ' (', path(name, file), ')'] : path(name, name);
 }
 
-/** The caution on the meaning of figures, and the note that filters are on. */
-const caution = () => [
+/** The caution on the meaning of figures, and the notes that filters are on and passages left out: of all, or of one document. */
+const caution = (number = null) => [
   h('p', { class: 'caution' }, h('b', {}, t('caution_head')), ' ', t('caution')),
   isFiltered() && h('p', { class: 'caution', id: 'filtered' }, h('b', {}, t('filtered_head')), ' ',
     t('filtered', { button: t('as_screened') })),
-  leftOutByDecision() > 0 && h('p', { class: 'caution', id: 'decided-out' }, t('out_by_decision', { n: leftOutByDecision() })),
+  leftOutByDecision(number) > 0 && h('p', { class: 'caution', id: 'decided-out' }, t('out_by_decision', { n: leftOutByDecision(number) })),
 ];
 
 function seek(value, figures) {
