@@ -240,7 +240,7 @@ impl Check {
         )?;
         self.is(
             "the text left out is listed, with its size",
-            "return /given text, such as the assignment \\(1\\), quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('ul.notes').textContent)",
+            "return /given text from 1 file, such as the assignment, quotations \\(\\d+ of [\\d,]+.words\\)/.test(document.querySelector('ul.notes').textContent)",
         )?;
         self.browser.click("#documents tr:has([title='in/quoting.txt']) a.open")?;
         self.is(

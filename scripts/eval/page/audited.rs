@@ -46,6 +46,14 @@ impl Check {
                return [name.textContent, labels[label] ?? label];
              }).sort((x, y) => (x[0] < y[0] ? -1 : 1))";
         holds("each file has the class of the list", &browser.run(shown)?, &json!(classes))?;
+        self.is(
+            "what was not read has its reason and its remedy as text, and members of a family lead to it",
+            "const rows = [...document.querySelectorAll('tbody tr')];
+             const scan = rows.find(row => row.children[0].textContent.includes('scan.pdf'));
+             const copy = rows.find(row => row.children[0].textContent.includes('copy.txt'));
+             return scan.children[1].textContent.includes('copy it again') && scan.children[1].querySelector('[title]') === null
+                 && copy.children[0].querySelector('a[href=\"#/family/0\"]') !== null",
+        )?;
         browser.click(".classes button")?;
         self.is("a class can be chosen", "return document.querySelectorAll('tbody tr').length === 1")?;
         browser.click(".classes button")?;
@@ -77,6 +85,10 @@ impl Check {
                 for view in ["#/", "#/family/0"] {
                     browser.run(&format!("location.hash = '{view}'"))?;
                     self.axe_finds_nothing(&format!("in the audit, {view} at {width} pixels, {scheme}"))?;
+                    self.is(
+                        &format!("{view} of the audit fits {width} pixels"),
+                        "return document.querySelector('.scroll').scrollWidth <= document.querySelector('.scroll').clientWidth",
+                    )?;
                 }
             }
         }

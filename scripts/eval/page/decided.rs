@@ -27,6 +27,10 @@ impl Check {
             "return document.querySelectorAll('#left-out li').length === 1",
         )?;
         self.is(
+            "the way to other pairs goes on from where it stood",
+            "return document.getElementById('next_pair').getAttribute('href').startsWith('#/pair/')",
+        )?;
+        self.is(
             "its words are in no passage any more",
             &format!("return (() => {{ {count} }})() < {}", passages.as_u64().ok_or("a number")?),
         )?;
@@ -61,12 +65,23 @@ impl Check {
         browser.give("#open-decisions", path.to_str().ok_or("a path in UTF-8")?)?;
         self.later()?;
         self.is("a file has the decisions", is_there)?;
+        self.is(
+            "it is told how many fit",
+            "return /marks 1 of 1, notes 1 of 1, passages left out 1 of 1\\.$/.test(document.getElementById('opened').textContent)",
+        )?;
         holds("and the figures", &browser.run(SHARES)?, &after)?;
-        browser.run("location.hash = document.querySelector('#documents a.open').getAttribute('href')")?;
-        self.later()?;
-        browser.run("location.hash = location.hash.replace('document', 'dossier')")?;
+        browser.run(
+            "const { pairs } = JSON.parse(document.getElementById('data').textContent);
+             const [number] = document.querySelector('#decided li a[href^=\"#/pair/\"]').getAttribute('href').match(/\\d+/);
+             location.hash = `#/dossier/${pairs[number].suspicious}`",
+        )?;
         self.later()?;
         self.axe_finds_nothing("in a dossier with decisions")?;
+        self.is(
+            "it prints the mark, the note and what is left out",
+            "return [...document.querySelectorAll('.decided')].some(it =>
+               /to discuss · Ask her\\. · Left out by decision: \\d+.words/.test(it.textContent))",
+        )?;
         browser.run("localStorage.removeItem('dedup-decisions')")?;
         holds("the browser complains of nothing", &json!(browser.complaints()?), &json!([]))
     }

@@ -50,7 +50,7 @@ impl Check {
             "who with whom comes first, then what was not read, with the reason",
             "const [lead, pairs, box, documents] = ['.lead', '#pairs', '#unread', '#documents'].map(it => document.querySelector(it));
              const follows = (x, y) => Boolean(x.compareDocumentPosition(y) & Node.DOCUMENT_POSITION_FOLLOWING);
-             return box.textContent.includes('in/old.doc') && box.textContent.includes('save it as DOCX') && lead.textContent.includes('Not read')
+             return box.textContent.includes('in/old.doc') && box.textContent.includes('save it as DOCX') && !box.textContent.includes('libreoffice') && lead.textContent.includes('Not read')
                  && follows(lead, pairs) && follows(pairs, box) && follows(box, documents)",
         )
     }
@@ -105,6 +105,12 @@ impl Check {
             "const rows = [...document.querySelectorAll('#pairs tbody tr')].map(it => it.textContent);
              return rows.length > 0 && rows.every(it => it.includes('copied') && it.includes('tides') && !it.includes('100 %'))",
         )?;
+        self.browser.fill("#seek", "quoted")?;
+        self.is(
+            "quoted passages are found, and the table says so",
+            "const rows = [...document.querySelectorAll('#pairs tbody tr')].map(it => it.children[5].textContent);
+             return rows.length > 0 && rows.every(it => it.includes(', quoted'))",
+        )?;
         self.browser.fill("#seek", "heavily rewritten")?;
         self.is(
             "kinds without passages have no rows",
@@ -143,6 +149,12 @@ impl Check {
              const apart = boxes.every((x, i) => boxes.slice(i + 1).every(y =>
                x.right - 2 < y.left || y.right - 2 < x.left || x.bottom - 4 < y.top || y.bottom - 4 < x.top));
              return boxes.length > 4 && boxes.every(box => box.height > 10) && apart",
+        )?;
+        self.is(
+            "names in the picture stay inside of it",
+            "const frame = document.querySelector('#graph svg').getBoundingClientRect();
+             return [...document.querySelectorAll('#graph text:not([hidden])')].map(it => it.getBoundingClientRect()).every(box =>
+               box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.top >= frame.top - 2 && box.bottom <= frame.bottom + 2)",
         )?;
         self.is(
             "it can be enlarged",
@@ -229,6 +241,11 @@ impl Check {
             let fits = "return document.documentElement.scrollWidth <= innerWidth";
             self.is(&format!("{view} fits a narrow screen"), fits)?;
         }
+        self.is(
+            "links to pairs stand on one line, and tables need no scrolling",
+            "return [...document.querySelectorAll('#pairs a.open')].every(it => it.getBoundingClientRect().height < 32)
+                 && [...document.querySelectorAll('#lists .scroll')].every(it => it.scrollWidth <= it.clientWidth)",
+        )?;
         self.browser.resize(1400, 900)
     }
 

@@ -21,15 +21,12 @@ const view = { kind: null, sought: '', by: 'name', up: false, shown: ROWS };
 
 const named = file => path(file.name, file.name.slice(prefix.length) || file.name);
 const dated = file => (file.date === null ? '' : new Intl.DateTimeFormat(`${lang}-u-nu-latn`, { dateStyle: 'medium', timeZone: 'UTC' }).format(file.date * 1000));
-const reasonOf = file => {
-  if (file.problem === null) return '';
-  const kind = data.problems[file.problem];
-  return REASONS[kind][CODES.indexOf(lang)];
-};
+const reasonOf = file => file.problem !== null && [' · ', whyUnread({ kind: data.problems[file.problem], reason: file.reason })];
+const inFamily = (file, shown) => (file.family === null ? shown : h('a', { href: `#/family/${file.family}` }, shown));
 
 const COLUMNS = () => [
-  { id: 'name', label: t('file'), type: 'name', of: file => file.name, cell: named },
-  { id: 'kind', label: t('kind'), of: file => file.kind, cell: file => [t(`kind_${data.classes[file.kind]}`), reasonOf(file) && [' · ', h('span', { title: file.reason }, reasonOf(file))]] },
+  { id: 'name', label: t('file'), type: 'name', of: file => file.name, cell: file => inFamily(file, named(file)) },
+  { id: 'kind', label: t('kind'), of: file => file.kind, cell: file => [t(`kind_${data.classes[file.kind]}`), reasonOf(file)] },
   { id: 'other', label: t('other'), type: 'name', of: file => (file.of === null ? '' : files[file.of].name), cell: otherOf },
   { id: 'bytes', label: t('size'), type: 'number', falls: true, of: file => file.bytes, cell: file => sized(file.bytes) },
   { id: 'date', label: t('date'), type: 'number', falls: true, of: file => file.date ?? -Infinity, cell: file => h('span', { title: file.origin ? t(`date_${file.origin}`) : null }, dated(file)) },
@@ -51,12 +48,12 @@ function overview() {
     h('p', { class: 'about' }, h('bdi', { dir: 'ltr' }, data.inputs.join(' '))),
     h('p', { class: 'lead' }, `${counted(files.length, 'files')}, ${sized(bytes)}`),
     h('p', { class: 'about' }, t('audit_caution')),
-    h('ul', { class: 'classes' }, data.classes.map((_, kind) => tile(kind))),
     h('label', { class: 'seek' }, t('seek_files'), ' ', h('input', { id: 'seek', type: 'search', value: view.sought, oninput: event => {
       view.sought = event.target.value;
       view.shown = ROWS;
       list();
     } })),
+    h('ul', { class: 'classes' }, data.classes.map((_, kind) => tile(kind))),
     h('div', { id: 'list' }),
   ];
 }
@@ -87,13 +84,14 @@ function list(focused) {
     list(id);
   };
   const more = chosen.length - view.shown;
+  const grow = (label, by) => h('button', { type: 'button', class: 'more', onclick: () => { view.shown += by; list(); } }, label);
   field('list').replaceChildren(
     chosen.length ? h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('audit') }, h('table', {},
       h('thead', {}, h('tr', {}, columns.map(({ id, label, type, falls }) => h('th', { scope: 'col', class: type, 'aria-sort': sorting({ id, falls }, view.by, view.up) },
         h('button', { type: 'button', class: 'sort', 'data-by': id, onclick: () => turn(id) }, label))))),
-      h('tbody', {}, sorted.slice(0, view.shown).map(file => h('tr', {}, columns.map(column => h('td', { class: column.type }, column.cell(file))))))))
+      h('tbody', {}, sorted.slice(0, view.shown).map(file => h('tr', {}, columns.map(column => h('td', { class: column.type, 'data-label': column.label }, column.cell(file))))))))
       : h('p', { class: 'about' }, t('no_files')),
-    more > 0 ? h('button', { type: 'button', class: 'more', onclick: () => { view.shown += 10 * ROWS; list(); } }, t('more_files', { n: more })) : '');
+    ...(more > 0 ? [grow(t('more_files', { n: more }), 10 * ROWS), ' ', grow(t('show_all'), more), h('p', { class: 'printed' }, t('not_printed', { n: more }))] : []));
   if (focused) main.querySelector(`[data-by=${focused}]`).focus();
   field('told').textContent = counted(chosen.length, 'files');
 }
@@ -109,14 +107,33 @@ function family(number) {
     [named(file), marks(file)], [dated(file), file.origin && h('span', { class: 'about' }, ` · ${t(`date_${file.origin}`)}`)],
     [t(`kind_${data.classes[file.kind]}`), file.of !== null && [' · ', named(files[file.of]), file.jaccard !== null && ` (${grouped(file.jaccard)}\u00a0%)`]],
     file.words ? counted(file.words, 'words') : '', sized(file.bytes)];
+  const heads = ['file', 'date', 'kind', 'words', 'size'].map(key => [t(key === 'words' ? 'words_head' : key), key === 'size' || key === 'words' ? 'number' : null]);
   return [
     h('h1', {}, t('family', { n: all.length })),
     h('p', {}, h('a', { href: '#/' }, t('all_files'))),
     timeline(all),
     h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('family', { n: all.length }) }, h('table', {},
-      h('thead', {}, h('tr', {}, ['file', 'date', 'kind', 'words', 'size'].map(key => h('th', { scope: 'col', class: key === 'size' || key === 'words' ? 'number' : null }, t(key === 'words' ? 'words_head' : key))))),
-      h('tbody', {}, all.map(file => h('tr', {}, cells(file).map((cell, i) => h('td', { class: i > 2 ? 'number' : i ? null : 'name' }, cell))))))),
+      h('thead', {}, h('tr', {}, heads.map(([label, type]) => h('th', { scope: 'col', class: type }, label)))),
+      h('tbody', {}, all.map(file => h('tr', {}, cells(file).map((cell, i) => h('td', { class: i ? heads[i][1] : 'name', 'data-label': heads[i][0] }, cell))))))),
   ];
+}
+
+// Width of a letter of a date, in pixels.
+const LETTER = 7.5;
+
+/** The files whose dates are written: the first, the last, and between them those that have room. */
+function labelled(known, x) {
+  const room = main.clientWidth / 100;
+  const half = file => LETTER * dated(file).length / room / 2;
+  const [first, last] = [known[0], known.at(-1)];
+  const written = [];
+  let [at, end] = [x(first) + 2 * half(first), x(last) - 2 * half(last)];
+  for (const file of known.slice(1, -1)) {
+    if (x(file) - half(file) < at + 1 || x(file) + half(file) > end - 1) continue;
+    written.push(file);
+    at = x(file) + half(file);
+  }
+  return written;
 }
 
 /** The dates on a line; the table below says the same. */
@@ -129,6 +146,7 @@ function timeline(all) {
     svg('line', { x1: '4%', x2: '96%', y1: '30', y2: '30' }),
     known.map(file => svg('circle', { cx: `${x(file).toFixed(2)}%`, cy: '30', r: '7' }, svg('title', {}, `${file.name} ${dated(file)}`))),
     svg('text', { x: '4%', y: '60', 'text-anchor': 'start' }, dated(known[0])),
+    labelled(known, x).map(file => svg('text', { x: `${x(file).toFixed(2)}%`, y: '60', 'text-anchor': 'middle' }, dated(file))),
     svg('text', { x: '96%', y: '60', 'text-anchor': 'end' }, dated(known.at(-1))));
 }
 

@@ -31,15 +31,15 @@ const REASONS = {
   'malformed Parquet': ['malformed Parquet', 'Parquet mal formado', 'fehlerhaftes Parquet', 'Parquet mal formé', 'неверный Parquet', 'Parquet 格式错误', 'Parquet غير سليم'],
 };
 
-// What to do about it; the details come in English.
+// What to do about it.
 const REMEDIES = {
   'unreadable': ['check the name, the folder and the permissions', 'compruebe el nombre, la carpeta y los permisos', 'prüfen Sie Name, Ordner und Rechte', 'vérifiez le nom, le dossier et les droits', 'проверьте имя, папку и права доступа', '请检查名称、文件夹和权限', 'تحقق من الاسم والمجلد والأذونات'],
   'not a text': ['save it as text, PDF or DOCX', 'guárdelo como texto, PDF o DOCX', 'als Text, PDF oder DOCX speichern', 'enregistrez-le en texte, PDF ou DOCX', 'сохраните как текст, PDF или DOCX', '请另存为文本、PDF 或 DOCX', 'احفظه نصًا أو PDF أو DOCX'],
   'encrypted': ['save it without a password', 'guárdelo sin contraseña', 'ohne Passwort speichern', 'enregistrez-le sans mot de passe', 'сохраните без пароля', '请去除密码后保存', 'احفظه بلا كلمة مرور'],
-  'no text in it': ['perhaps pictures only: recognise its text first (OCR)', 'quizá solo imágenes: reconozca antes el texto (OCR)', 'vielleicht nur Bilder: erst den Text erkennen lassen (OCR)', 'peut-être des images seules : reconnaissez d’abord le texte (OCR)', 'возможно, только изображения: сначала распознайте текст (OCR)', '可能只有图片：请先识别文字（OCR）', 'ربما صور فقط: تعرّف على نصه أولًا (OCR)'],
+  'no text in it': ['recognise its text first (OCR)', 'quizá solo imágenes: reconozca antes el texto (OCR)', 'vielleicht nur Bilder: erst den Text erkennen lassen (OCR)', 'peut-être des images seules : reconnaissez d’abord le texte (OCR)', 'возможно, только изображения: сначала распознайте текст (OCR)', '可能只有图片：请先识别文字（OCR）', 'ربما صور فقط: تعرّف على نصه أولًا (OCR)'],
   'damaged document': ['copy it again, or save it anew with the program that made it', 'cópielo de nuevo o guárdelo otra vez con el programa que lo creó', 'erneut kopieren oder mit dem ursprünglichen Programm neu speichern', 'recopiez-le, ou réenregistrez-le avec le programme d’origine', 'скопируйте заново или сохраните ещё раз в исходной программе', '请重新复制，或用原程序重新保存', 'انسخه مجددًا أو احفظه من جديد بالبرنامج الذي أنشأه'],
   'another format': ['save it as DOCX, PDF or text', 'guárdelo como DOCX, PDF o texto', 'als DOCX, PDF oder Text speichern', 'enregistrez-le en DOCX, PDF ou texte', 'сохраните как DOCX, PDF или текст', '请另存为 DOCX、PDF 或文本', 'احفظه بصيغة DOCX أو PDF أو نصًا'],
-  'empty file': ['copy it again', 'cópielo de nuevo', 'erneut kopieren', 'recopiez-le', 'скопируйте заново', '请重新复制', 'انسخه مجددًا'],
+  'empty file': ['copy it again, or ask for it again', 'cópielo de nuevo o pídalo otra vez', 'erneut kopieren oder noch einmal anfordern', 'recopiez-le, ou redemandez-le', 'скопируйте заново или запросите ещё раз', '请重新复制，或重新索取', 'انسخه مجددًا أو اطلبه ثانية'],
   'archive in an archive': ['unpack it first', 'descomprímalo antes', 'erst entpacken', 'décompressez-la d’abord', 'сначала распакуйте', '请先解压', 'فك ضغطه أولًا'],
   'unpacks to too much': ['if you trust it, unpack it and take its text', 'si confía en él, descomprímalo y extraiga su texto', 'wenn Sie ihm vertrauen: entpacken und den Text entnehmen', 'si vous lui faites confiance, décompressez-le et extrayez son texte', 'если вы ему доверяете, распакуйте и извлеките текст', '如可信任，请解压并提取文本', 'إن كنت تثق به ففك ضغطه واستخرج نصه'],
   'too long': ['divide it', 'divídalo', 'teilen', 'divisez-le', 'разделите его', '请拆分', 'قسّمه'],
@@ -47,3 +47,18 @@ const REMEDIES = {
   'too little memory': ['allow more memory, or compare fewer documents', 'permita más memoria o compare menos documentos', 'mehr Speicher erlauben oder weniger Dokumente vergleichen', 'autorisez plus de mémoire, ou comparez moins de documents', 'выделите больше памяти или сравните меньше документов', '请允许更多内存，或减少比较的文档', 'اسمح بذاكرة أكبر أو قارن وثائق أقل'],
   'id met before': ['give each its own name', 'dé a cada uno su nombre', 'jedem einen eigenen Namen geben', 'donnez à chacun son nom', 'дайте каждому своё имя', '请使用不同的名称', 'أعط كلًا منها اسمًا'],
 };
+
+// The kinds that whoever handed a file in can mend.
+const THEIRS = ['not a text', 'encrypted', 'damaged document', 'another format'];
+
+/**
+ * Why a file was not read, and what to do about it. The details come in English, with a remedy for a terminal behind a semicolon;
+ * in its place the page has one in the reader's language. `handedIn` is the key of a text for files that somebody can hand in again.
+ */
+function whyUnread({ kind, reason }, handedIn) {
+  const at = CODES.indexOf(lang);
+  const remedy = REMEDIES[kind]?.[at];
+  const details = !remedy ? reason : lang === 'en' ? reason?.split('; ')[0] : '';
+  const advised = remedy && (handedIn && THEIRS.includes(kind) ? t(handedIn, { remedy }) : remedy);
+  return [h('b', {}, REASONS[kind][at]), details && [': ', h('bdi', { lang: 'en' }, details)], advised && `${details ? '; ' : ': '}${advised}`];
+}

@@ -72,6 +72,8 @@ struct AsScreened {
 #[derive(Debug, Serialize)]
 struct CommonData {
     words: usize,
+    /// Number of its words that are left out, as those of a template, in the text that has it.
+    left_out: usize,
     documents: usize,
     beginning: String,
 }
@@ -294,7 +296,9 @@ impl CommonData {
     fn new(screening: &Screening, CommonText { documents, text, words }: &CommonText) -> Self {
         let text = &screening.texts[*text as usize];
         let beginning = legibly(&one_line(&text.text[text.words.bytes(words.clone())]));
-        Self { words: words.len(), documents: *documents, beginning }
+        let is_out = |word: &usize| text.left_out().iter().any(|run| run.contains(word));
+        let left_out = words.clone().filter(is_out).count();
+        Self { words: words.len(), left_out, documents: *documents, beginning }
     }
 }
 

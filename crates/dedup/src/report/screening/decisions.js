@@ -6,14 +6,15 @@ const DECISIONS_KEY = 'dedup-decisions';
 
 const decisions = (() => {
   let all = { excluded: [], marks: [] };
-  const adopt = text => {
+  const read = text => {
     let found;
-    try { found = JSON.parse(text); } catch { return false; }
-    if (found?.dedup_decisions !== 1 || !Array.isArray(found.excluded) || !Array.isArray(found.marks)) return false;
+    try { found = JSON.parse(text); } catch { return null; }
+    return found?.dedup_decisions === 1 && Array.isArray(found.excluded) && Array.isArray(found.marks) ? found : null;
+  };
+  const adopt = found => {
     const isMark = it => Array.isArray(it?.names) && Array.isArray(it?.keys) && typeof it.note === 'string' && (it.mark === null || MARKS.includes(it.mark));
     all.excluded = [...new Set([...all.excluded, ...found.excluded.map(String)])];
     for (const it of found.marks.filter(isMark)) put(it.names.map(String), it.keys.map(String), it);
-    return true;
   };
   const isSame = (names, keys) => it => it.names.join('\n') === names.join('\n') && it.keys.some(key => keys.includes(key));
   const put = (names, keys, { mark, note }) => {
@@ -21,14 +22,35 @@ const decisions = (() => {
     if (mark || note) all.marks.push({ names, keys, mark, note });
   };
   const store = () => kept.set(DECISIONS_KEY, JSON.stringify({ dedup_decisions: 1, ...all }));
-  adopt(kept.get(DECISIONS_KEY) ?? '');
+  adopt(read(kept.get(DECISIONS_KEY) ?? '') ?? { excluded: [], marks: [] });
   return {
     isOut: key => all.excluded.includes(key),
     leaveOut: key => { all.excluded = [...new Set([...all.excluded, key])]; store(); },
     putBack: key => { all.excluded = all.excluded.filter(it => it !== key); store(); },
     of: (names, keys) => all.marks.findLast(isSame(names, keys)) ?? null,
     set: (names, keys, decision) => { put(names, keys, decision); store(); },
-    open: text => adopt(text) && (store(), true),
+    /** Adopts those of a file, and tells how many of each kind fit this report; null if it is no such file. */
+    open: text => {
+      const found = read(text);
+      if (!found) return null;
+      adopt(found);
+      store();
+      const ours = [...pairs.map(ofPair), ...texts.map((_, number) => ofDocument(number))];
+      const isOurs = it => Array.isArray(it.names) && Array.isArray(it.keys) && ours.some(of => isSame(...of)(it));
+      const own = new Set(pairs.flatMap(keysOfPair));
+      let others = 0;
+      const tally = (of, isFit) => {
+        const fit = of.filter(isFit).length;
+        others += of.length - fit;
+        return t('fit_of', { fit, all: of.length });
+      };
+      const told = t('decisions_fit', {
+        marks: tally(found.marks.filter(it => it?.mark), isOurs),
+        notes: tally(found.marks.filter(it => it?.note), isOurs),
+        passages: tally(found.excluded, key => own.has(String(key))),
+      });
+      return others ? `${told} ${t('decisions_unfit')}` : told;
+    },
     /** Those on this report, as a file. */
     text: () => {
       const ours = new Set([...pairs.flatMap(keysOfPair), ...texts.map(text => text.key)]);
@@ -42,8 +64,9 @@ const keysOfPair = pair => pair.passages.map(({ key }) => key);
 const ofPair = pair => [[texts[pair.suspicious].id, texts[pair.source].id].sort(), keysOfPair(pair)];
 const ofDocument = number => [[texts[number].id], [texts[number].key]];
 
-/** The number of passages of this report that are left out by decision. */
-const leftOutByDecision = () => pairs.reduce((sum, { passages }) => sum + passages.filter(({ key }) => decisions.isOut(key)).length, 0);
+/** The number of passages of this report, or of one document, that are left out by decision. */
+const leftOutByDecision = (number = null) => pairs.filter(pair => number === null || pair.suspicious === number || pair.source === number)
+  .reduce((sum, pair) => sum + outOf(pair).length, 0);
 
 /** The mark of a pair or document as a tag, its note as a title. */
 const markOf = of => {
@@ -66,12 +89,18 @@ function decisionBox([names, keys]) {
     isOlder && h('p', { class: 'about' }, t('decided_before')));
 }
 
+const outOf = pair => pair.passages.filter(({ key }) => decisions.isOut(key));
+
+/** A passage that is left out, in words: its length, and its place in one of the texts, `a` or `b`. */
+const leftOutInWords = (passage, span = 'a') =>
+  t('left_out_passage', { words: counted(passage[span][1] - passage[span][0], 'words'), from: passage[span][0] + 1 });
+
 /** The passages of a pair that are left out, to be put back. */
 function leftOutOf(pair) {
-  const out = pair.passages.filter(({ key }) => decisions.isOut(key));
-  return out.length > 0 && h('ul', { class: 'notes controls', id: 'left-out' }, out.map(passage => h('li', {},
-    t('left_out_passage', { words: counted(passage.a[1] - passage.a[0], 'words'), from: passage.a[0] + 1 }), ' ',
-    h('button', { type: 'button', onclick: () => { decisions.putBack(passage.key); refigure(); } }, t('put_back')))));
+  const out = outOf(pair);
+  return out.length > 0 && h('ul', { class: 'notes', id: 'left-out' }, out.map(passage => h('li', {},
+    leftOutInWords(passage), ' ',
+    h('button', { class: 'controls', type: 'button', onclick: () => { decisions.putBack(passage.key); refigure(); } }, t('put_back')))));
 }
 
 /** What was decided about this report, to be saved and opened. */
@@ -80,12 +109,12 @@ function decided() {
   const counts = MARKS.map(mark => [mark, found.filter(it => it.mark === mark).length]).filter(([, n]) => n > 0);
   const out = leftOutByDecision();
   const said = [...counts.map(([mark, n]) => `${t(`mark_${mark}`)}: ${grouped(n)}`), out > 0 && t('out_by_decision', { n: out })].filter(Boolean);
-  const told = h('span', { role: 'status' });
   const open = async event => {
     const [file] = event.target.files;
     if (!file) return;
-    if (decisions.open(await file.text())) refigure();
-    else told.textContent = t('no_decisions_in_it');
+    const said = decisions.open(await file.text());
+    if (said) refigure();
+    field('opened').textContent = said ?? t('no_decisions_in_it');
   };
   return h('section', { class: 'card controls', id: 'decided' },
     h('h2', {}, t('decisions')),
@@ -93,11 +122,11 @@ function decided() {
     h('ul', {}, pairs.map(decidedPair), texts.map((_, number) => decidedDocument(number))),
     h('p', { class: 'about' }, t('decisions_kept')),
     h('p', {}, h('button', { type: 'button', id: 'save-decisions', onclick: saveDecisions }, t('decisions_save')), ' ',
-      h('label', {}, t('decisions_open'), ' ', h('input', { type: 'file', id: 'open-decisions', accept: '.json', onchange: open })), ' ', told));
+      h('label', {}, t('decisions_open'), ' ', h('input', { type: 'file', id: 'open-decisions', accept: '.json', onchange: open })), ' ', h('span', { id: 'opened', role: 'status' })));
 }
 
 const decidedPair = (pair, number) => {
-  const out = pair.passages.filter(({ key }) => decisions.isOut(key)).length;
+  const out = outOf(pair).length;
   const found = decisions.of(...ofPair(pair));
   return (out > 0 || found) && h('li', {}, h('a', { href: to(`#/pair/${number}`) }, name(pair.suspicious), ' ↔ ', name(pair.source)), markOf(ofPair(pair)),
     [found?.note, out > 0 && t('out_by_decision', { n: out })].filter(Boolean).map(it => ` · ${it}`));

@@ -19,7 +19,7 @@ function dossierView(figures, number) {
     found?.mark && h('p', {}, `${t('decision')}: `, h('b', {}, t(`mark_${found.mark}`))),
     h('p', { class: 'lead' }, parts('lead', { share: h('b', { id: 'share' }, percent(matched, of)), words: h('span', { id: 'words' }, wordsOf(matched, of)) })),
     denominator(figure),
-    caution(),
+    caution(number),
     disguises(text),
     omission(figure),
     h('section', { class: 'card', id: 'dossier-sources' },
@@ -27,6 +27,7 @@ function dossierView(figures, number) {
       sources.length ? sourceTable(sources, of) : h('p', { class: 'about' }, t('no_passages'))),
     sources.length > 0 && keyOfMarks(text.disguised.length > 0),
     sources.map((source, rank) => dossierPart(figures, source, rank)),
+    pairs.filter(pair => !sources.some(({ found }) => found.pair === pair)).map(pair => decidedPart(pair, number)),
     data.dossier !== null && decided(),
     h('section', { class: 'card', id: 'settings' }, h('h2', {}, t('about')), settingsOf()),
     h('section', { class: 'card note' },
@@ -57,16 +58,24 @@ function dossierPart(figures, { found, other, span }, rank) {
   return h('section', { class: 'card part' },
     h('h2', {}, `${rank + 1}. `, parts('passages_of', { name: name(other) }), ' ',
       h('a', { class: 'compare', href: to(`#/pair/${found.number}`) }, t('side_by_side'))),
-    decisionPrinted(found.pair),
+    decisionPrinted(found.pair, span),
     hasTexts
       ? turns(figures, found, ordered, span === 'a' ? ['a', 'b'] : ['b', 'a'])
       : [h('p', { class: 'about' }, t('pair_without_text')), h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))]);
 }
 
-/** The mark and the note of a pair, and how many of its passages were left out. */
-function decisionPrinted(pair) {
+/** A decision on a pair of the document of which no passage is counted. */
+function decidedPart(pair, number) {
+  const span = pair.suspicious === number ? 'a' : 'b';
+  const printed = [pair.suspicious, pair.source].includes(number) && decisionPrinted(pair, span);
+  return printed && h('section', { class: 'card decided-part' },
+    h('h2', {}, parts('passages_of', { name: name(span === 'a' ? pair.source : pair.suspicious) })), printed);
+}
+
+/** The mark and the note of a pair, and the passages that were left out, by their places in one of its texts. */
+function decisionPrinted(pair, span) {
   const found = decisions.of(...ofPair(pair));
-  const out = pair.passages.filter(({ key }) => decisions.isOut(key)).length;
-  const said = [found?.mark && `${t('decision')}: ${t(`mark_${found.mark}`)}`, found?.note, out > 0 && t('out_by_decision', { n: out })].filter(Boolean);
+  const mark = found?.mark && `${t('decision')}: ${t(`mark_${found.mark}`)}`;
+  const said = [mark, found?.note, ...outOf(pair).map(passage => leftOutInWords(passage, span))].filter(Boolean);
   return said.length > 0 && h('p', { class: 'decided' }, said.join(' · '));
 }

@@ -55,12 +55,14 @@ function isWhole(pair, { a, b, kept, runs }) {
     runs.every((number, at) => at % 4 > 1 || number === 0);
 }
 
-/** The passages of a pair that pass the filters. One that is left out in part passes if the rest is long enough. */
+/**
+ * The passages of a pair that pass the filters, whatever was decided about them. One that is left out in part passes if the rest
+ * is long enough.
+ */
 function remaining(pair, before, asScreened) {
   if (filters.excluded.has(pair.suspicious) || filters.excluded.has(pair.source)) return [];
   return pair.passages.filter(passage => {
-    const { a, b, key } = passage;
-    if (decisions.isOut(key)) return false;
+    const { a, b } = passage;
     const counting = counted => counted[a[1]] - counted[a[0]];
     const left = counting(before[pair.suspicious]);
     if (filters.min <= data.min_words && left === counting(asScreened[pair.suspicious])) return true;
@@ -74,6 +76,9 @@ const EXACT = 1, CHANGED = 2, REPLACED = 3;
 /** True if a passage is weak among those of the length that is asked for. */
 const isWeak = ({ a, weak, run, probability }) =>
   weak || (filters.min > data.min_words && probability < 900 && run < Math.min(filters.min, a[1] - a[0]));
+
+/** True if a pair has a passage that is not weak. */
+const isFirm = ({ passages }) => passages.some(passage => !isWeak(passage));
 
 /** The words with counterparts in passages that are not weak, as spans of both texts. */
 function matches(passages) {
@@ -109,17 +114,24 @@ function compute() {
   const spans = texts.map(() => []);
   const partners = texts.map(() => []);
   const ofPairs = pairs.map((pair, number) => {
-    const passages = remaining(pair, before, asScreened);
+    const all = remaining(pair, before, asScreened);
+    const passages = all.filter(({ key }) => !decisions.isOut(key));
     const { a, b } = matches(passages);
+    for (const passage of pair.passages) {
+      const [from, to] = passage.a;
+      passage.counted = before[pair.suspicious][to] - before[pair.suspicious][from];
+    }
     if (passages.length) {
       spans[pair.suspicious].push(...a);
       spans[pair.source].push(...b);
       partners[pair.suspicious].push(number);
       partners[pair.source].push(number);
     }
+    const matched = countIn(a, before[pair.suspicious]);
     return {
-      number, pair, passages,
-      matched: countIn(a, before[pair.suspicious]),
+      number, pair, passages, matched,
+      // The words without decisions: a pair keeps its place among the others while its passages are left out one by one.
+      undecided: passages.length === all.length ? matched : countIn(matches(all).a, before[pair.suspicious]),
       sourceMatched: countIn(b, before[pair.source]),
     };
   });
@@ -174,8 +186,8 @@ function leftOut({ text, before }) {
 
 const share = (words, of) => (of ? words / of : 0);
 
-/** The length of the longest passage in words. */
-const longest = passages => passages.reduce((most, { a }) => Math.max(most, a[1] - a[0]), 0);
+/** The most counted words of a passage. */
+const longest = passages => passages.reduce((most, { counted }) => Math.max(most, counted), 0);
 
 /** Start and end of each word of a shown text, in UTF-16 units. */
 function places(text) {

@@ -12,8 +12,36 @@ function mainKind(passages) {
   return REWRITTEN.reduce((most, kind) => (words[kind] > words[most] ? kind : most));
 }
 
+/**
+ * How most words of some passages are quoted: in the first text, or else in the other, and whether it is the other. The passages
+ * of a pair that one text quotes are no copies without a mark.
+ */
+function mainQuotation(passages) {
+  const most = side => {
+    const words = Object.fromEntries(QUOTED.map(quotation => [quotation, 0]));
+    for (const { quotations, a } of passages) words[quotations[side]] += a[1] - a[0];
+    return QUOTED.reduce((most, quotation) => (words[quotation] > words[most] ? quotation : most));
+  };
+  const own = most(0);
+  return own === 'none' ? { quotation: most(1), isOther: true } : { quotation: own, isOther: false };
+}
+
+/** The kind of some passages, and whether they are quoted, in words. */
+function kindOf(passages) {
+  const { quotation, isOther } = mainQuotation(passages);
+  const kind = t(`kind_${mainKind(passages)}`);
+  if (quotation === 'none') return kind;
+  return `${kind}, ${t(`quotation_${quotation}`)}${isOther ? ` (${t('in_other')})` : ''}`;
+}
+
+/** The place of a kind in the order of rewriting, and within it of the quotation. */
+function kindRank(passages) {
+  const { quotation, isOther } = mainQuotation(passages);
+  return 6 * REWRITTEN.indexOf(mainKind(passages)) + 2 * ['none', 'cited', 'bare'].indexOf(quotation) + Number(isOther);
+}
+
 /** The passage that each word of a document belongs to, or -1: where several overlap, the one of the source with the greater share. */
-function owned({ text, sources }) {
+function owned({ text, sources, before }) {
   const owners = new Int32Array(text.words).fill(-1);
   const passages = [];
   sources.forEach(({ found, span, other }, rank) => {
@@ -23,7 +51,7 @@ function owned({ text, sources }) {
       for (let i = from; i < to; i++) {
         if (owners[i] < 0) owners[i] = passages.length;
       }
-      passages.push({ rank, found, passage, quotation: quotationOf(passage, span), length: to - from });
+      passages.push({ rank, found, passage, quotation: quotationOf(passage, span), length: before[to] - before[from] });
     }
   });
   return { owners, passages };
@@ -70,6 +98,7 @@ function sought(text) {
   const named = {};
   for (const kind of REWRITTEN) named[plain(t(`kind_${kind}`))] = passage => passage.kind === kind;
   for (const quotation of QUOTED) named[plain(t(`quotation_${quotation}`))] = passage => passage.quotations.includes(quotation);
+  named[plain(t('quoted'))] = passage => passage.quotations.some(quotation => quotation !== 'none');
   let rest = plain(text).replace(/(>=|<=|[<>≥≤])\s*(\d+(?:[.,]\d+)?)\s*[%٪]?/g, (whole, sign, number) => {
     tests.push(({ part }) => COMPARED[sign](100 * part, Number(number.replace(',', '.'))));
     return ' ';

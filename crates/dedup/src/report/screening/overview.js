@@ -4,19 +4,21 @@ function overview(figures) {
   const suspicious = figures.texts.slice(0, data.suspicious);
   const passages = figures.pairs.reduce((sum, { passages }) => sum + passages.length, 0);
   const found = figures.pairs.filter(pair => pair.passages.length);
-  const affected = suspicious.filter(({ sources }) => sources.length).length;
+  const affected = suspicious.filter(({ sources }) => sources.some(isFirmSource)).length;
+  const onlyWeak = suspicious.filter(({ sources }) => sources.length && !sources.some(isFirmSource)).length;
+  const weakPassages = found.reduce((sum, { passages }) => sum + passages.filter(isWeak).length, 0);
   return [
     h('h1', {}, h('bdi', {}, data.title || t('shared_passages'))),
     aboutRun(),
     h('p', { class: 'lead' },
-      h('b', {}, t('documents_affected', { count: affected, all: data.suspicious })), ' · ',
-      t('found', { passages: counted(passages, 'passages'), pairs: counted(found.length, 'pairs') }),
+      h('b', {}, t('documents_affected', { count: affected, all: data.suspicious })), onlyWeak > 0 && ` (${t('only_weak', { n: onlyWeak })})`, ' · ',
+      t('found', { passages: counted(passages, 'passages'), n: found.length }), weakPassages > 0 && ` (${t('weak_among', { n: weakPassages })})`,
       data.against && ` · ${t('compared_with', { n: texts.length - data.suspicious })}`,
       data.skipped > 0 && [' · ', h('b', {}, t('unread', { n: data.skipped }))]),
     caution(),
     h('label', { class: 'seek' }, t('seek'), ' ',
       h('input', { id: 'seek', type: 'search', value: settings.find, 'aria-describedby': 'seek-hint', oninput: event => seek(event.target.value, figures) }), ' ',
-      h('span', { id: 'seek-hint' }, t('seek_hint', { kind: t('kind_copied') }))),
+      h('span', { id: 'seek-hint' }, t('seek_hint', { kind: t('kind_copied'), quoted: t('quoted') }))),
     h('div', { id: 'lists' }, lists(figures)),
     timeline(figures),
     decided(),
@@ -55,32 +57,38 @@ function settingsOf() {
 /** The kinds of text that were left out at screening. */
 function asReasons() {
   const { quotations, bibliography, templates, common } = data.as_screened;
-  return [templates > 0 && `${t('templates')} (${grouped(templates)})`, quotations && t('quotations'), bibliography && t('bibliographies'),
+  return [templates > 0 && t('templates', { n: templates }), quotations && t('quotations'), bibliography && t('bibliographies'),
     common && t('common')].filter(Boolean);
 }
 
 /** The files that were not read, with the reason. */
 function unread() {
   if (!data.skipped) return null;
-  // The details come in English; a reader of another language has the remedy in theirs.
-  const details = (kind, reason) => (lang !== 'en' && REMEDIES[kind] ? REMEDIES[kind][CODES.indexOf(lang)] : reason && h('bdi', { lang: 'en' }, reason));
-  const reason = ({ kind, reason }) => {
-    const said = details(kind, reason);
-    return [h('b', {}, REASONS[kind][CODES.indexOf(lang)]), said && ': ', said];
-  };
-  const list = data.unread.map(it => h('li', {}, path(it.name, it.name), ' – ', reason(it)));
+  const list = data.unread.map(it => h('li', {}, unreadName(it.name), ' – ', whyUnread(it, texts.some(text => text.author) && 'handed_in')));
   const more = data.skipped - data.unread.length;
   return h('section', { class: 'notes warning', id: 'unread' },
     h('h2', {}, t('unread', { n: data.skipped })),
     h('ul', {}, list, more > 0 && h('li', {}, t('unread_more', { n: more }))));
 }
 
-/** The caution on the meaning of figures, and the note that filters are on. */
-const caution = () => [
+// The author in a path as Moodle exports it.
+const MOODLE = /(?:^|\/)([^/]+)_\d+_assignsubmission_/;
+const moodleAuthor = name => MOODLE.exec(name)?.[1];
+const isMoodle = texts.some(({ id, author }) => author && moodleAuthor(id) === author);
+
+/** A file that was not read: its author, where the paths of the others name theirs, and the file. */
+function unreadName(name) {
+  const author = isMoodle && moodleAuthor(name);
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return author ? [h('b', { class: 'id', title: name }, h('bdi', {}, author)), ' (', path(name, file), ')'] : path(name, name);
+}
+
+/** The caution on the meaning of figures, and the notes that filters are on and passages left out: of all, or of one document. */
+const caution = (number = null) => [
   h('p', { class: 'caution' }, h('b', {}, t('caution_head')), ' ', t('caution')),
   isFiltered() && h('p', { class: 'caution', id: 'filtered' }, h('b', {}, t('filtered_head')), ' ',
     t('filtered', { button: t('as_screened') })),
-  leftOutByDecision() > 0 && h('p', { class: 'caution', id: 'decided-out' }, t('out_by_decision', { n: leftOutByDecision() })),
+  leftOutByDecision(number) > 0 && h('p', { class: 'caution', id: 'decided-out' }, t('out_by_decision', { n: leftOutByDecision(number) })),
 ];
 
 function seek(value, figures) {
@@ -101,7 +109,7 @@ function lists(figures) {
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, t('pairs')),
       h('p', { class: 'about' }, t('pairs_about')),
-      table('pairs', pairColumns(), found, 'share', t('no_pairs'))),
+      table('pairs', pairColumns(figures), found, 'share', t('no_pairs'))),
     unread(),
     notes(),
     common(),
@@ -114,17 +122,20 @@ function lists(figures) {
 
 /** The pairs with passages, the greatest share first. */
 function pairsInOrder(figures) {
-  const found = figures.pairs.filter(({ passages }) => passages.length);
-  return found.sort((x, y) => share(y.matched, y.of) - share(x.matched, x.of) || x.number - y.number);
+  return byShare(figures.pairs.filter(({ passages }) => passages.length), 'matched');
 }
 
-const pairColumns = () => [
+const byShare = (found, words) => found.sort((x, y) => share(y[words], y.of) - share(x[words], x.of) || x.number - y.number);
+
+const isFirmSource = ({ found }) => isFirm(found);
+
+const pairColumns = figures => [
   { id: 'share', label: t('share'), type: 'number', falls: true, of: it => share(it.matched, it.of), cell: it => h('b', {}, percent(it.matched, it.of)) },
   { id: 'bar', type: 'bars', cell: it => bar(it.matched, it.of) },
-  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => link(it.pair.suspicious) },
-  { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), weak(it.passages), markOf(ofPair(it.pair))] },
+  { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.pair.suspicious), cell: it => [link(it.pair.suspicious), tags(figures.texts[it.pair.suspicious])] },
+  { id: 'also', label: t('also_in'), type: 'name', of: it => nameOf(it.pair.source), cell: it => [link(it.pair.source), tags(figures.texts[it.pair.source]), weak(it.passages), markOf(ofPair(it.pair))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.of) },
-  { id: 'kind', label: t('kind'), type: 'wide', of: it => REWRITTEN.indexOf(mainKind(it.passages)), cell: it => t(`kind_${mainKind(it.passages)}`) },
+  { id: 'kind', label: t('kind'), type: '', of: it => kindRank(it.passages), cell: it => kindOf(it.passages) },
   { id: 'passages', label: t('passages'), type: 'number wide', falls: true, of: it => it.passages.length, cell: it => grouped(it.passages.length) },
   { id: 'longest', label: t('longest'), type: 'number wide', falls: true, of: it => longest(it.passages), cell: it => counted(longest(it.passages), 'words') },
   { id: 'open', type: 'last', cell: it => h('a', { href: to(`#/pair/${it.number}`), class: 'open' }, t('side_by_side'),
@@ -137,7 +148,7 @@ const documentColumns = () => [
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it), markOf(ofDocument(it.number))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.counted) },
   { id: 'most', label: t('most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
-  { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.length, cell: it => grouped(it.sources.length) },
+  { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.filter(isFirmSource).length, cell: it => grouped(it.sources.filter(isFirmSource).length) },
 ];
 
 const link = (number, type) => h('a', { href: to(`#/document/${number}`), class: type }, name(number));
@@ -182,10 +193,13 @@ function notes() {
 function common() {
   if (!data.common.length) return null;
   const said = ({ words, documents }) => `${t('common_text', { words: counted(words, 'words'), count: documents, all: data.read })} `;
+  const isOut = it => it.left_out === it.words;
+  const about = data.as_screened.common ? 'common_out' : data.common.every(isOut) ? 'common_given' : 'common_in';
   return h('section', { class: 'notes', id: 'common-texts' },
     h('h2', {}, t('common_head')),
-    h('p', {}, t(data.as_screened.common ? 'common_out' : 'common_in', { button: t('no_common') })),
-    h('ul', {}, data.common.map(it => h('li', {}, said(it), h('q', { dir: 'auto' }, it.beginning)))));
+    h('p', {}, t(about, { button: t('no_common') })),
+    h('ul', {}, data.common.map(it => h('li', {}, said(it), h('q', { dir: 'auto' }, it.beginning),
+      about === 'common_in' && isOut(it) && ` – ${t('common_given_one')}`))));
 }
 
 /** Histogram of documents by share, in steps of ten per cent. */

@@ -52,10 +52,16 @@ function start(ordered, pair, first) {
   if (at >= 0) requestAnimationFrame(() => activate(at));
 }
 
+/** The numbers of the pairs with passages, and of this one, the greatest share first. */
+function stepsOf(figures, number) {
+  const found = figures.pairs.filter(pair => pair.passages.length || pair.number === number);
+  return byShare(found, 'undecided').map(pair => pair.number);
+}
+
 /** The buttons to the next and previous passage and pair. */
 function steps(figures, number, count) {
   const button = (id, key, act) => h('button', { type: 'button', id, onclick: act }, t(id), h('kbd', {}, key));
-  const order = pairsInOrder(figures).map(found => found.number);
+  const order = stepsOf(figures, number);
   const at = order.indexOf(number);
   const pairLink = (id, other, key) => (other === undefined
     ? h('span', { class: 'control off' }, t(id))
@@ -71,7 +77,7 @@ function steps(figures, number, count) {
     !narrow.matches && count > 0 && h('label', {}, h('input', {
       id: 'together', type: 'checkbox', checked: isTogether, onchange: event => { isTogether = event.target.checked; },
     }), ' ', t('together')),
-    h('span', { class: 'pairs-steps' }, pairLink('previous_pair', order[at - 1], '['), pairLink('next_pair', at < 0 ? undefined : order[at + 1], ']')),
+    h('span', { class: 'pairs-steps' }, pairLink('previous_pair', order[at - 1], '['), pairLink('next_pair', order[at + 1], ']')),
     h('p', { id: 'told-passage', role: 'status' }, count ? counted(count, 'passages') : t('no_passages')));
 }
 
@@ -79,7 +85,8 @@ function steps(figures, number, count) {
 function sideOf({ text, before }, ordered, span, kinds) {
   const owners = new Int32Array(text.words).fill(-1);
   // The shorter passages come last, so that one inside another keeps its own element.
-  const byLength = ordered.map((_, at) => at).sort((x, y) => longest([ordered[y]]) - longest([ordered[x]]));
+  const lengthOf = at => ordered[at].a[1] - ordered[at].a[0];
+  const byLength = ordered.map((_, at) => at).sort((x, y) => lengthOf(y) - lengthOf(x));
   for (const at of byLength) owners.fill(at, ...ordered[at][span]);
   const pieces = [];
   const content = h('div', { class: 'text', lang: text.lang, dir: 'auto' });

@@ -28,12 +28,15 @@ function excerpt({ text, before }, [from, to], kinds) {
 }
 
 /** How the words of a passage were kept, in words. */
-const told = passage => toldOf(passage, isWeak(passage));
+const told = passage => toldOf(passage, lengthOf(passage), isWeak(passage));
 
-const toldOf = ({ a, kind, quotations: [quotation], probability, unrelated, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, weak) =>
+/** Its length, and how many of the words are counted. */
+const lengthOf = ({ a, counted: n }) => counted(a[1] - a[0], 'words') + (n < a[1] - a[0] ? ` (${t('of_them_counted', { n })})` : '');
+
+const toldOf = ({ kind, quotations: [quotation], probability, unrelated, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, words, weak) =>
   `${t(`kind_${kind}`)}${quotation === 'none' ? '' : `, ${t(`quotation_${quotation}`)}`} · ${translated
-    ? t('told_translated', { words: counted(a[1] - a[0], 'words'), lexicon: translated[0], cognates: translated[1], numbers: translated[2], names: translated[3], missing })
-    : t('told', { words: counted(a[1] - a[0], 'words'), exact, changed: changed + replaced, missing })}${
+    ? t('told_translated', { words, lexicon: translated[0], cognates: translated[1], numbers: translated[2], names: translated[3], missing })
+    : t('told', { words, exact, changed: changed + replaced, missing })}${
     folded ? ` (${t('folded', { n: folded })})` : ''}; ${t('probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}${unrelated ? ` (${t('unrelated', { n: unrelated })})` : ''}` : ''}${
     elsewhere.length ? `; ${t('elsewhere', { places: pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ') })}` : ''}`;
 

@@ -1,8 +1,17 @@
 // The picture of clusters: it can be enlarged, moved and searched. Dots and names keep their size on the screen; a name
 // that would cover another is left out until there is room.
 
-// Size of a name in pixels, and the average width of its letters.
-const NAME = 12, LETTER = 6.8;
+// Size of a name in pixels, and the room around it.
+const NAME = 12, APART_BY = 3;
+
+/** The width of a name in pixels. */
+const widthOf = (() => {
+  const context = document.createElement('canvas').getContext('2d');
+  return name => {
+    context.font = `${NAME}px system-ui, sans-serif`;
+    return context.measureText(name).width + 2 * APART_BY;
+  };
+})();
 
 let picture = null;
 
@@ -50,9 +59,14 @@ function drawn(figures) {
   ];
 }
 
-/** The boxes in which a name can stand: below its dot, above it, to the right and to the left. */
-const around = (x, y, far, wide) => [[x - wide / 2, y + far], [x - wide / 2, y - far - NAME], [x + far, y - NAME / 2], [x - far - wide, y - NAME / 2]]
-  .map(([left, top]) => ({ left, right: left + wide, top, bottom: top + NAME }));
+/** The boxes in a frame in which a name can stand: below its dot, above it, to the right and to the left. */
+const around = (x, y, far, wide, frame) => {
+  // A name below or above its dot is moved into the frame.
+  const left = Math.min(Math.max(x - wide / 2, frame.left), frame.right - wide);
+  return [[left, y + far], [left, y - far - NAME], [x + far, y - NAME / 2], [x - far - wide, y - NAME / 2]]
+    .map(([left, top]) => ({ left, right: left + wide, top, bottom: top + NAME }))
+    .filter(box => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom);
+};
 
 const attributes = (element, values) => {
   for (const [key, value] of Object.entries(values)) element.setAttribute(key, value);
@@ -108,7 +122,7 @@ class Picture {
     const text = svg('text', {}, shown);
     const element = svg('a', { href: to(`#/document/${number}`), 'aria-label': title, onfocus: () => this.reveal(number) },
       svg('title', {}, title), hit, mark);
-    return { number, shown, element, hit, mark, text, size: 5 + 7 * Math.sqrt(this.share(number)), isSource };
+    return { number, element, hit, mark, text, size: 5 + 7 * Math.sqrt(this.share(number)), wide: widthOf(shown), isSource };
   }
 
   /** Pixels of the screen for a unit of the picture. */
@@ -117,24 +131,34 @@ class Picture {
     return Math.min(clientWidth / this.view.width, clientHeight / this.view.height) || 1;
   }
 
+  /** What is seen, in pixels: more than the view asks for where the frame has another shape. */
+  frame(unit) {
+    const { x, y, width, height } = this.view, { clientWidth, clientHeight } = this.element;
+    const [left, top] = [(x + width / 2) / unit - clientWidth / 2, (y + height / 2) / unit - clientHeight / 2];
+    return { left, top, right: left + clientWidth, bottom: top + clientHeight };
+  }
+
   /** Shows a part of the picture. */
   show(x, y, width, height) {
     this.view = { x, y, width, height };
     this.element.setAttribute('viewBox', [x, y, width, height].map(at => at.toFixed(1)).join(' '));
     const unit = 1 / this.scale;
+    const frame = this.frame(unit);
     const taken = this.dots.map(({ number, size }) => {
       const [cx, cy] = this.spots.get(number).map(at => at / unit);
       return { left: cx - size, right: cx + size, top: cy - size, bottom: cy + size };
     });
     const isFree = box => taken.every(it => box.left > it.right || box.right < it.left || box.top > it.bottom || box.bottom < it.top);
+    const isShown = ([cx, cy]) => cx >= frame.left && cx <= frame.right && cy >= frame.top && cy <= frame.bottom;
     const wanted = [...this.dots].sort((one, other) => this.found.has(other.number) - this.found.has(one.number));
-    for (const { number, shown, hit, mark, text, size, isSource, element } of wanted) {
+    for (const { number, hit, mark, text, size, wide, isSource, element } of wanted) {
       const [cx, cy] = this.spots.get(number);
       attributes(mark, isSource
         ? { x: cx - 7 * unit, y: cy - 7 * unit, width: 14 * unit, height: 14 * unit, rx: 2 * unit }
         : { cx, cy, r: size * unit });
       attributes(hit, { cx, cy, r: 12 * unit });
-      const place = around(cx / unit, cy / unit, size + 2, LETTER * [...shown].length).find(isFree);
+      const spot = [cx / unit, cy / unit];
+      const place = isShown(spot) && around(...spot, size + 2, wide, frame).find(isFree);
       text.toggleAttribute('hidden', !place);
       const isFaint = this.found.size > 0 && !this.found.has(number);
       for (const part of [element, text]) part.classList.toggle('faint', isFaint);

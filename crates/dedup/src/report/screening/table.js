@@ -16,17 +16,19 @@ function table(id, columns, rows, first, empty) {
     const { by, up } = settings.sort[id] ?? { by: first, up: false };
     const column = columns.find(column => column.id === by && column.of) ?? columns.find(column => column.id === first);
     const sorted = sortedBy(rows, column, up);
-    const more = h('button', { type: 'button', class: 'more', onclick: () => { shown += ROWS; draw(); } },
-      t('more', { n: rows.length - shown }));
+    const left = rows.length - shown;
+    const grow = (label, to) => h('button', { type: 'button', class: 'more', onclick: () => { shown = to; draw(); } }, label);
+    const more = [grow(t('more', { n: left }), shown + ROWS), ' ', grow(t('show_all'), rows.length),
+      h('p', { class: 'printed' }, t('not_printed', { n: left }))];
     const head = column => h(column.label ? 'th' : 'td',
       { scope: column.label ? 'col' : null, class: column.type, 'aria-sort': column.label && sorting(column, by, up) },
       column.label && h('button', { type: 'button', class: 'sort', 'data-by': column.id, onclick: () => turn(column) }, column.label));
     box.replaceChildren(
-      h('table', {},
+      h('table', { class: 'rows' },
         h('thead', {}, h('tr', {}, columns.map(head))),
         h('tbody', {}, sorted.slice(0, shown).map(row =>
-          h('tr', {}, columns.map(column => h('td', { class: column.type }, column.cell(row))))))),
-      ...(rows.length > shown ? [more] : []));
+          h('tr', {}, columns.map(column => h('td', { class: `${column.type} c-${column.id}`, 'data-label': column.label }, column.cell(row))))))),
+      ...(left > 0 ? more : []));
     if (focused) box.querySelector(`[data-by=${focused}]`).focus();
   };
   const turn = ({ id: by }) => {

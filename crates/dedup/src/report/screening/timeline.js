@@ -4,11 +4,11 @@
 const dayOf = ([seconds]) => new Intl.DateTimeFormat(`${lang}-u-nu-latn`, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   .format(1000 * seconds);
 
-/** The documents whose dates are known, each with the earlier ones that it shares passages with; nothing where that says nothing. */
+/** The documents whose dates are known, each with the earlier ones that it shares passages with that are not weak; nothing where that says nothing. */
 function timeline(figures) {
-  const dated = figures.texts.filter(({ text, sources }) => text.date && sources.length);
+  const dated = figures.texts.filter(({ text, sources }) => text.date && sources.some(isFirmSource));
   if (new Set(dated.map(({ text }) => text.date[0])).size < 2) return null;
-  const earlier = ({ text, sources }) => sources.map(({ other }) => other).filter(other => texts[other].date?.[0] < text.date[0]);
+  const earlier = ({ text, sources }) => sources.filter(isFirmSource).map(({ other }) => other).filter(other => texts[other].date?.[0] < text.date[0]);
   const columns = [
     { id: 'date', label: t('date'), type: '', of: ({ text }) => text.date[0], cell: ({ text }) => [dayOf(text.date), ' ', tag(`date_${text.date[1]}`)] },
     { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => link(it.number) },
