@@ -107,6 +107,7 @@ struct Outputs {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    args.keeping.expect_one()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.reading.temp = Some(args.searching.temp());
     job.reading.fields.key = args.keeping.key();
