@@ -6,6 +6,7 @@
 //! Cost: two rounds if anything is cut, and a further one for runs that come together only where others were cut.
 //! Memory: that of the search; and of each document its id, and 16 bytes.
 
+mod costliest;
 mod order;
 
 use std::ops::Range;
@@ -22,6 +23,7 @@ use super::decontaminate::{Copied, Seen, Unwritten, copy_kept, joined};
 use super::passes::{Passes, Tally};
 use super::reading::Make;
 use crate::error::Result;
+pub use costliest::{Costly, Shown};
 use order::Keys;
 
 /// The inputs and options of a search for runs.
@@ -41,6 +43,13 @@ pub struct Job {
     pub strict: bool,
     /// Number of threads.
     pub threads: usize,
+}
+
+impl Job {
+    fn passes<'a>(&'a self, observer: &'a dyn Observer) -> Passes<'a> {
+        let Self { inputs, selection, reading, threads, .. } = self;
+        Passes { inputs, selection, reading, threads: *threads, observer }
+    }
 }
 
 /// What was found.
@@ -109,11 +118,9 @@ pub fn spans(repeats: &Repeats, document: u32, unit: impl Fn(repeats::Place) -> 
 /// [`crate::Error::Changed`] if a file changes meanwhile; [`nearcopy::Error::Strict`] at the first problem, if the job is strict;
 /// [`crate::Error::NoKeyField`] if no document has the field of the policy; [`nearcopy::Error::Interrupted`]; those of writing temporary files.
 pub fn find(job: &Job, observer: &dyn Observer) -> Result<Findings> {
-    let Job { inputs, selection, reading, threads, .. } = job;
-    let passes = Passes { inputs, selection, reading, threads: *threads, observer };
     let mut corpus = Corpus {
         job,
-        passes,
+        passes: job.passes(observer),
         keys: Keys::new(job.keep.clone()),
         tally: Tally::default(),
         files: Vec::new(),

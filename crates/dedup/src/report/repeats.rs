@@ -1,6 +1,10 @@
 //! Runs of words that were cut: a line for each, the spans of each document, and a summary.
 
+mod page;
+
 use std::io::{self, Write};
+
+pub use page::write_page;
 
 use nearcopy::repeats::{Cut, Place};
 use serde::Serialize;

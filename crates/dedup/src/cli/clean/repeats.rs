@@ -17,7 +17,7 @@ use crate::error::is_interruption;
 use crate::jobs::clean::{Output, OutputKind};
 use crate::jobs::decontaminate::{Copied, Unwritten, claim};
 use crate::jobs::repeats::{Findings, Job, find};
-use crate::report::repeats::{summary, write_attributes, write_cuts};
+use crate::report::repeats::{summary, write_attributes, write_cuts, write_page};
 
 /// Options of the runs of words that stand twice.
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ pub(super) struct RepeatArgs {
     #[arg(long, value_name = "WORDS", num_args = 0..=1, require_equals = true, default_missing_value = "50")]
     #[arg(value_parser = clap::value_parser!(u32).range(5..=10_000))]
     #[arg(conflicts_with_all = [
-        "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "OverviewArgs", "FingerprintArgs",
+        "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "FingerprintArgs",
     ])]
     repeats: Option<u32>,
     /// Compare the bytes of runs: capitals, punctuation and white space make a difference
@@ -70,6 +70,9 @@ struct Outputs {
     corpus: Unwritten,
 }
 
+/// The outputs, and the page, which a dry run has too.
+type Begun = (Option<Outputs>, Option<NewFile>);
+
 /// The list of what is cut, beside the output.
 fn list(output: &Path) -> PathBuf {
     paths::beside(output, "", ".cut.jsonl")
@@ -81,7 +84,6 @@ fn job(args: &Args) -> Result<Job, Box<dyn Error>> {
     reading.fields.key = args.keeping.key();
     reading.bundles = false;
     reading.temp = Some(args.searching.temp());
-    reading.max_memory /= 2;
     let mut selection = args.corpus.selection();
     selection.expect_files = true;
     let settings = Settings {
@@ -90,7 +92,7 @@ fn job(args: &Args) -> Result<Job, Box<dyn Error>> {
         keeps_none: args.keeping.is_none(),
         min_left: repeating.min_left,
         max_cut: repeating.max_cut,
-        memory: usize::try_from(reading.max_memory).unwrap_or(usize::MAX),
+        memory: usize::try_from(reading.max_memory / 2).unwrap_or(usize::MAX),
         bytes: total_bytes(&args.inputs, &selection)?,
         temp: args.searching.temp(),
     };
@@ -105,8 +107,8 @@ fn job(args: &Args) -> Result<Job, Box<dyn Error>> {
     })
 }
 
-/// Checks and begins the outputs; `None` in a dry run. The job will not read them.
-fn begin(args: &Args, output: Option<Output>, job: &mut Job) -> Result<Option<Outputs>, Box<dyn Error>> {
+/// Checks and begins the outputs. The job will not read them.
+fn begin(args: &Args, output: Option<Output>, job: &mut Job) -> Result<Begun, Box<dyn Error>> {
     let attributes = args.repeating.attributes.as_deref();
     if let (true, Some(path)) = (args.dry_run, attributes) {
         return Err(format!("{}: --dry-run writes nothing; leave one of both out", path.display()).into());
@@ -120,16 +122,20 @@ fn begin(args: &Args, output: Option<Output>, job: &mut Job) -> Result<Option<Ou
         (target, path),
         (Target::Cuts, cuts.as_deref()),
         (Target::Attributes, attributes),
+        (Target::Report, args.overviewing.page()),
         (Target::Problems, args.corpus.problems()),
     ])?;
-    let (Some((path, is_folder)), Some(cuts)) = (&output, &cuts) else { return Ok(None) };
+    let page = args.overviewing.begin(&args.forcing)?;
+    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
+    let (Some((path, is_folder)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
     job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
     let replace = args.forcing.replace();
-    Ok(Some(Outputs {
+    let outputs = Outputs {
         cuts: NewFile::create(cuts, replace)?,
         attributes: attributes.map(|path| NewFile::create(path, replace)).transpose()?,
         corpus: claim(path, *is_folder, replace)?,
-    }))
+    };
+    Ok((Some(outputs), page))
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
@@ -148,13 +154,15 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// Does the work; returns true if something could not be read.
-fn work(args: &Args, job: &Job, outputs: Option<Outputs>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+fn work(args: &Args, job: &Job, (outputs, page): Begun, progress: &Progress) -> Result<bool, Box<dyn Error>> {
     let findings: Findings = find(job, progress)?;
     let skipped = findings.tally.skipped() > 0;
     if findings.tally.documents == 0 && skipped {
         return Err("no document could be read, so nothing is written; the reasons are above".into());
     }
     let is_dry = outputs.is_none();
+    let summary = summary(&findings, job.settings.words);
+    let runs = if page.is_some() { findings.costliest(job, progress)? } else { Vec::new() };
     if let Some(Outputs { mut cuts, mut attributes, corpus }) = outputs {
         let failed = |source| nearcopy::Error::Write { path: "the list of what was cut".into(), source };
         write_cuts(&findings, &mut cuts).map_err(failed)?;
@@ -166,8 +174,12 @@ fn work(args: &Args, job: &Job, outputs: Option<Outputs>, progress: &Progress) -
         Copied::finish([Some(cuts), attributes].into_iter().flatten().collect(), vec![copied])?;
     }
     progress.clear();
-    for line in summary(&findings, job.settings.words) {
-        progress.say(&line);
+    summary.iter().for_each(|line| progress.say(line));
+    if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
+        let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
+        write_page(&findings, &runs, &summary, &mut page).map_err(failed)?;
+        page.finish()?;
+        progress.say(&format!("the costliest runs: {}", path.display()));
     }
     match args.output.as_deref() {
         Some(output) if !is_dry => progress.say(&format!("what was cut is listed in {}", list(output).display())),
