@@ -44,24 +44,25 @@ def planted(work, count):
     places, number = [], 0
     for run_number in range(count):
         length = rng.choice([30, 40, 48, 49, 50, 51, 52, 60]) if run_number % 2 else rng.randint(30, 500)
-        text, joined = shuffled(length), 0
-        # Words as the program counts them: sequences of letters and digits, apostrophes inside.
-        while joined < len(text) and counted(" ".join(text[:joined])) < length:
-            joined += 1
-        text = text[:joined]
+        text, joined = [], 0
+        # Some are several words to the program: sequences of letters and digits, apostrophes inside.
+        while joined < length:
+            text.append(rng.choice(words))
+            joined += counted(text[-1])
         for place in range(rng.choice([2, 2, 3])):
             places.append((run_number, place, text, counted(" ".join(text))))
     rng.shuffle(places)
     seen, expected, short = set(), [], 0
     with open(work / "planted.jsonl", "w", encoding="utf-8") as out:
-        for document, start in enumerate(range(0, len(places), 3)):
+        for document, at in enumerate(range(0, len(places), 3)):
             parts, length = [], 0
-            for run_number, _, text, n in places[start : start + 3]:
+            for run_number, _, text, n in places[at : at + 3]:
                 number += 2
                 before = " ".join(shuffled(rng.randint(20, 200)) + [f"x{number}x"]) + " "
                 body = " ".join(text) + " "
                 if n >= 50 and run_number in seen:
-                    expected.append((str(document), length + len(before), length + len(before) + len(body), n))
+                    start = length + len(before) + WORD.search(body).start()
+                    expected.append((str(document), start, length + len(before) + len(body), n))
                 short += n < 50
                 seen.add(run_number)
                 part = before + body + f"x{number + 1}x\n"
@@ -120,7 +121,7 @@ def beside(options, command):
         shutil.copytree(options.peer, copy)
         for path in [copy, *copy.rglob("*")]:
             path.chmod(path.stat().st_mode | 0o200)
-        subprocess.run(["cargo", "build", "--quiet", "--release", "--manifest-path", copy / "Cargo.toml", "--target-dir", copy / "target"], check=True)
+        subprocess.run(["cargo", "build", "--quiet", "--release", "--manifest-path", copy / "Cargo.toml", "--target-dir", copy / "target"], check=True, stderr=subprocess.DEVNULL)
     texts, starts, data = [], [], bytearray()
     numbered = work / "numbered.jsonl"
     with open(numbered, "w", encoding="utf-8") as out:
@@ -154,7 +155,8 @@ def beside(options, command):
     for start, end in ranges:
         number = bisect.bisect_right(starts, start) - 1
         text, start, end = texts[number], start - starts[number], end - starts[number]
-        # Its ranges may begin inside a character.
+        # Its ranges may have the bytes between two texts, and begin inside a character.
+        start, end = max(start, 0), min(end, len(text))
         while start < end and text[start] & 0xC0 == 0x80:
             start += 1
         passage = text[start:end].decode("utf-8", "ignore")
