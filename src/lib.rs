@@ -29,6 +29,7 @@
 //!         ├▶ screen ─▶ translate ─▶ align ─┴▶ store ─▶ similarity ─▶ sketch
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
 //!  decontaminate ─▶ text              items of test sets among documents
+//!  repeats ─▶ text, sorter            runs of words that stand twice
 //!  for all: durable (writing that survives a kill), error, memory, observer, parallel
 //! ```
 //!
@@ -109,10 +110,12 @@ pub mod fingerprint;
 pub mod memory;
 pub mod observer;
 pub mod parallel;
+pub mod repeats;
 pub mod screen;
 pub mod search;
 pub mod similarity;
 pub mod sketch;
+pub mod sorter;
 pub mod store;
 pub mod text;
 pub mod texts;

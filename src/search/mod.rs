@@ -19,5 +19,4 @@ pub mod leaders;
 pub mod neighbours;
 pub mod pairs;
 pub mod removals;
-pub mod sorter;
 pub mod tables;

@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::candidates::Plan;
 use super::hamming::{self, Groups};
-use super::sorter::Sorter;
+use crate::sorter::Sorter;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::parallel;

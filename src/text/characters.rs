@@ -2,12 +2,12 @@
 //! scripts without spaces.
 
 /// True for an apostrophe in any of its encodings.
-pub(super) const fn is_apostrophe(c: char) -> bool {
+pub(crate) const fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' | '\u{FF07}')
 }
 
 /// True for a character without a glyph (`Default_Ignorable_Code_Point`).
-pub(super) fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
         | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
@@ -22,7 +22,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 }
 
 /// True for a character of a script that puts no spaces between words.
-pub(super) fn has_no_spaces(c: char) -> bool {
+pub(crate) fn has_no_spaces(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' // Thai, Lao
         | '\u{1000}'..='\u{109F}' // Burmese

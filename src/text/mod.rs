@@ -8,7 +8,7 @@
 
 pub mod analyse;
 mod breaks;
-mod characters;
+pub(crate) mod characters;
 pub mod chunks;
 pub mod code;
 pub mod detect;
@@ -28,6 +28,7 @@ pub mod stem;
 pub mod stopwords;
 pub mod tokenise;
 pub mod typo;
+pub mod word_hash;
 pub mod words;
 
 use std::sync::Arc;

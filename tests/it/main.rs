@@ -42,6 +42,7 @@ mod pages;
 #[cfg(target_os = "linux")]
 mod peak_memory;
 mod readme;
+mod repeats;
 mod review;
 mod screen;
 mod shards;

@@ -27,6 +27,9 @@ pub enum Error {
         /// The number of records read.
         records: u64,
     },
+    /// A policy by a field that no document has.
+    #[error("no document has the field of --keep; check its name, or name another")]
+    NoKeyField,
     /// Two input files with the same output path.
     #[error("{path}: two inputs map to this output path; name a folder that holds both, or clean them one by one")]
     SameName {

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use super::Handful;
 use crate::error::Result;
 use crate::search::candidates::Plan;
-use crate::search::sorter::Sorter;
+use crate::sorter::Sorter;
 use crate::sketch::minhash::mix;
 use crate::store::file::collection::Collection;
 

@@ -108,6 +108,7 @@ struct Outputs {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     expect_named(&args.inputs)?;
+    args.keeping.expect_one()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.reading.temp = Some(args.searching.temp());
     job.reading.fields.key = args.keeping.key();

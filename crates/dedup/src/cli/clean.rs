@@ -2,6 +2,7 @@
 
 mod apply;
 mod lists;
+mod repeats;
 
 use std::error::Error;
 use std::io::Write;
@@ -59,6 +60,7 @@ use lists::PairJudge;
   dedup clean articles.csv.gz --text-field body --id-field key -o articles.clean.csv.gz
   dedup clean letters/ --list -o kept.txt
   dedup clean corpus.jsonl --id-field id --apply gone.txt -o kept.jsonl
+  dedup clean corpus.jsonl --repeats -o cut.jsonl
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
@@ -122,6 +124,8 @@ pub(super) struct Args {
     across_formats: bool,
     #[command(flatten)]
     keeping: KeepArgs,
+    #[command(flatten)]
+    repeating: repeats::RepeatArgs,
     #[command(flatten)]
     searching: SearchArgs,
     #[command(flatten)]
@@ -249,6 +253,10 @@ pub(super) fn target(output: &Output) -> Target {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    if args.repeating.is_asked() {
+        return repeats::run(args);
+    }
+    args.keeping.expect_one()?;
     args.claim()?;
     let output = args.output()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;

@@ -191,6 +191,7 @@ impl Args {
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     args.check()?;
+    args.keeping.expect_one()?;
     typed.check(args.inputs.iter().chain(&args.against))?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.reading.fields.key = args.keeping.key().filter(|_| args.wants_clusters());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use clap::Args;
 use nearcopy::search::cluster::Clusters;
-use nearcopy::search::keep::{self, Policy};
+use nearcopy::search::keep::{self, Keep, Policy};
 use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::format::DateOrigin;
 
@@ -23,6 +23,8 @@ pub(super) struct KeepArgs {
     /// `field:NAME[:asc|desc]` keeps the least (asc, the default) or the greatest value of a field; at least one document
     /// must have the field, and documents without it come last. `source:A,B,…` prefers files whose names contain A,
     /// then B. Remaining ties go to the lesser id.
+    ///
+    /// With `dedup clean --repeats`, `none` cuts a run at all its places.
     #[arg(long, value_name = "POLICY", default_value = "longest", value_parser = policy)]
     keep: Named,
 }
@@ -32,11 +34,14 @@ pub(super) struct KeepArgs {
 struct Named {
     policy: Policy,
     field: Option<String>,
+    /// True for `none`, of which the policy is that of the order in which documents are named.
+    is_none: bool,
 }
 
 fn policy(value: &str) -> Result<Named, String> {
-    let (policy, field) = keep::named(value)?;
-    Ok(Named { policy, field })
+    let is_none = value == "none";
+    let (policy, field) = if is_none { (Keep::First.into(), None) } else { keep::named(value)? };
+    Ok(Named { policy, field, is_none })
 }
 
 impl KeepArgs {
@@ -67,6 +72,16 @@ impl KeepArgs {
             ));
         }
         Ok(())
+    }
+
+    /// True if none is kept.
+    pub(super) fn is_none(&self) -> bool {
+        self.keep.is_none
+    }
+
+    /// Refuses the policy by which none is kept.
+    pub(super) fn expect_one(&self) -> Result<(), &'static str> {
+        if self.is_none() { Err("--keep none: only for `dedup clean --repeats`; name another policy") } else { Ok(()) }
     }
 
     /// The library's policy.

@@ -70,6 +70,8 @@ pub(super) enum Target {
     Documents,
     /// The list of what to cut of them.
     Attributes,
+    /// The list of runs that were cut.
+    Cuts,
     /// A lexicon.
     Lexicon,
 }
@@ -90,6 +92,7 @@ impl Target {
             Self::Items => "the list of items",
             Self::Documents => "the list of contaminated documents",
             Self::Attributes => "the list of --attributes",
+            Self::Cuts => "the list of what was cut",
         }
     }
 
@@ -109,6 +112,7 @@ impl Target {
             Self::Items => has_fields(path, &["set", "id", "verdict"]),
             Self::Documents => has_fields(path, &["id", "file", "record", "items"]),
             Self::Attributes => has_fields(path, &["id", "file", "record", "spans"]),
+            Self::Cuts => has_fields(path, &["id", "start", "end", "words", "first"]),
             Self::Plan => has_fields(path, &["move", "keep", "why", "digest"]),
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
             Self::Removed => {

@@ -15,21 +15,20 @@ mod kept;
 mod seen;
 
 use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::PathBuf;
 
 use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Telling, Undecidable};
-use nearcopy::error::Problem;
-use nearcopy::observer::{Observer, Read, go_on};
-use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
+use nearcopy::observer::Observer;
+use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::cut::Edit;
-use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader, Reading, Record};
+use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
-use super::reading::{Make, Outcome, make_all};
-use super::screen::bounded;
+use super::passes::{Passes, Tally};
+use super::reading::Make;
 use crate::error::Result;
 use benchmark::Benchmark;
-use kept::copy_kept;
+pub(in crate::jobs) use kept::copy_kept;
 pub use kept::{Copied, Unwritten, claim};
 use seen::Noted;
 pub use seen::Seen;
@@ -55,28 +54,6 @@ pub struct Job {
     pub strict: bool,
     /// Number of threads.
     pub threads: usize,
-}
-
-/// The numbers of what was read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Documents.
-    pub documents: u64,
-    /// Bytes of their texts.
-    pub bytes: u64,
-    /// Words of their texts.
-    pub words: u64,
-    /// Files.
-    pub files: u64,
-    /// Documents and items that could not be read, by kind of problem.
-    pub problems: BTreeMap<&'static str, u64>,
-}
-
-impl Tally {
-    /// Number of documents and items that could not be read.
-    pub fn skipped(&self) -> u64 {
-        self.problems.values().sum()
-    }
 }
 
 /// What is said of an item.
@@ -126,6 +103,13 @@ pub struct Findings {
     pub tally: Tally,
     /// The files as they were read.
     pub seen: Seen,
+}
+
+impl Job {
+    fn passes<'a>(&'a self, observer: &'a dyn Observer) -> Passes<'a> {
+        let Self { corpus, selection, reading, threads, .. } = self;
+        Passes { inputs: corpus, selection, reading, threads: *threads, observer }
+    }
 }
 
 impl Findings {
@@ -189,16 +173,15 @@ pub fn decontaminate(
     let items = &benchmark.items;
     let counts = Counts::new(items);
     let (mut noted, mut seen) = (Noted::default(), Seen::default());
-    observer.begin("counting", steps(job, observer)?);
-    read(
-        job,
-        observer,
+    let passes = job.passes(observer);
+    passes.read(
+        "counting",
         &|| Counter { items, counts: &counts, lookup: Lookup::default() },
         &mut |file, number, made| {
             seen.first(number, file);
             tally.documents += made.len() as u64;
             for made in made {
-                let Counted { record, bytes, has_items } = note(job, &mut tally, observer, made)?.unwrap_or_default();
+                let Counted { record, bytes, has_items } = tally.note(job.strict, observer, made)?.unwrap_or_default();
                 tally.bytes += bytes;
                 if has_items {
                     noted.push((number, record));
@@ -215,10 +198,9 @@ pub fn decontaminate(
         |item| ItemFound { undecidable: telling.undecidable(item), words: telling.words(item), ..ItemFound::default() };
     let mut found: Vec<ItemFound> = (0..items.len()).map(verdict).collect();
     let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
-    observer.begin("searching", steps(job, observer)?);
     let mut files = 0;
     let searcher = || Searcher { telling: &telling, noted: &noted, lookup: Lookup::default() };
-    read(job, observer, &searcher, &mut |file, number, made| {
+    passes.read("searching", &searcher, &mut |file, number, made| {
         seen.again(number, file)?;
         files = files.max(number.wrapping_add(1) as usize);
         // Problems were reported in the first reading.
@@ -249,69 +231,6 @@ pub fn decontaminate(
     drop(telling);
     seen.expect(files, &job.corpus)?;
     Ok(Findings { items: found, contaminated, cuts, tally, seen, benchmark })
-}
-
-fn steps(job: &Job, observer: &dyn Observer) -> Result<Option<u64>> {
-    Ok(if observer.wants_steps() { Some(total_bytes(&job.corpus, &job.selection)?) } else { None })
-}
-
-/// The result, or `None` for a problem, which is counted and reported.
-///
-/// # Errors
-///
-/// [`nearcopy::Error::Strict`].
-fn note<T>(
-    job: &Job,
-    tally: &mut Tally,
-    observer: &dyn Observer,
-    made: std::result::Result<T, Problem>,
-) -> Result<Option<T>> {
-    match made {
-        Ok(made) => Ok(Some(made)),
-        Err(problem) if job.strict => {
-            observer.report_last(&problem);
-            Err(nearcopy::Error::Strict(problem.to_string()).into())
-        }
-        Err(problem) => {
-            *tally.problems.entry(problem.reason.kind()).or_default() += 1;
-            observer.report(&problem);
-            Ok(None)
-        }
-    }
-}
-
-/// Receives the results of one batch: the file, its number and what was made of its documents.
-type Receive<'a, T> = dyn FnMut(&InputFile, u32, Vec<std::result::Result<T, Problem>>) -> Result<()> + Send + 'a;
-
-/// Reads the corpus once.
-fn read<M: Make>(
-    job: &Job,
-    observer: &dyn Observer,
-    maker: &dyn Fn() -> M,
-    receive: &mut Receive<'_, M::Made>,
-) -> Result<()> {
-    let reader = Reader::new(Inputs::new(job.corpus.clone(), job.selection.clone())?, bounded(job.reading.clone()));
-    let makers = (0..job.threads.max(1)).map(|_| maker()).collect();
-    let unopened = InputFile {
-        path: PathBuf::new(),
-        name: String::new(),
-        size: 0,
-        modified: 0,
-        packed_hash: None,
-        packed_date: None,
-        compression: None,
-        kind: Kind::Lines,
-    };
-    make_all::<M>(reader, makers, |Outcome { file, bytes_read, documents }| {
-        go_on(observer)?;
-        observer.advance_reading(Read { bytes_on_disk: bytes_read, documents: documents.len() as u64, text_bytes: 0 });
-        match &file {
-            Some((file, number, _)) => receive(file, *number, documents)?,
-            None => receive(&unopened, u32::MAX, documents)?,
-        }
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(go_on(observer)?)
 }
 
 /// The result for one document in the first reading.

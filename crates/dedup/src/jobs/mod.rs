@@ -5,6 +5,7 @@
 //! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
 //!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`decontaminate`] finds items of test sets among documents.
+//! - [`repeats`] finds runs of words that stand twice, and cuts them.
 //! - [`screen`] finds passages that documents share with others.
 //! - [`lexicon`] makes lexicons of dictionaries, for passages that were translated.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
@@ -19,7 +20,9 @@ pub mod find;
 pub mod fingerprint;
 pub mod index;
 pub mod lexicon;
+pub mod passes;
 mod reading;
+pub mod repeats;
 pub mod review;
 pub mod screen;
 pub mod texts;

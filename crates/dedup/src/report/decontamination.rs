@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::figures::{counted, grouped};
 use super::json;
 use crate::jobs::decontaminate::benchmark::Benchmark;
-use crate::jobs::decontaminate::{Contaminated, Findings, ItemFound, Tally, joined};
+use crate::jobs::decontaminate::{Contaminated, Findings, ItemFound, joined};
+use crate::jobs::passes::Tally;
 
 /// What is said of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -134,21 +135,26 @@ struct Attributes<'a> {
 ///
 /// Those of the writer.
 pub fn write_attributes(document: &Contaminated, out: &mut dyn Write) -> io::Result<()> {
-    let line = Attributes {
-        id: &document.id,
-        file: &document.file,
-        record: document.record,
-        spans: pairs(joined(document.characters.iter().flatten())),
-        spans_bytes: pairs(joined(document.found.iter().flat_map(|found| &found.spans))),
-    };
-    write_line(&line, out)
+    let spans = joined(document.characters.iter().flatten());
+    let spans_bytes = joined(document.found.iter().flat_map(|found| &found.spans));
+    write_spans((&document.id, &document.file, document.record), [spans, spans_bytes], out)
+}
+
+/// Writes the spans to cut of a document, given its id, file and number in it: in characters and in bytes.
+pub(super) fn write_spans(
+    (id, file, record): (&str, &str, u64),
+    spans: [Vec<Range<usize>>; 2],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let [spans, spans_bytes] = spans.map(pairs);
+    write_line(&Attributes { id, file, record, spans, spans_bytes }, out)
 }
 
 fn pairs(spans: Vec<Range<usize>>) -> Vec<[usize; 2]> {
     spans.into_iter().map(|span| [span.start, span.end]).collect()
 }
 
-fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     json::write(out, line)?;
     out.write_all(b"\n")
 }
@@ -199,7 +205,8 @@ pub fn summary(findings: &Findings) -> Vec<String> {
     lines
 }
 
-fn read(tally: &Tally) -> String {
+/// The numbers of what was read, and of what was skipped.
+pub(super) fn read(tally: &Tally) -> String {
     let read = format!(
         "read {} ({:.1} MB of text) in {}",
         counted(tally.documents, "document"),

@@ -20,6 +20,7 @@ pub mod listing;
 pub mod overview;
 mod page;
 pub mod plan;
+pub mod repeats;
 pub mod screening;
 pub mod table;
 

@@ -11,7 +11,7 @@ use nearcopy_corpus::records::{Fields, Reader, Reading};
 use nearcopy_corpus::source;
 use serde_json::{Map, Value};
 
-use super::{Job, Seen, Tally, note};
+use super::{Job, Seen, Tally};
 use crate::error::{Error, Result};
 
 /// Bytes of memory for a word of an item, while the table of n-grams is made.
@@ -67,13 +67,13 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
         benchmark.seen.push(Seen::default());
         for batch in Reader::new(inputs, reading) {
             go_on(observer)?;
-            let Some(batch) = note(job, tally, observer, batch)? else { continue };
+            let Some(batch) = tally.note(job.strict, observer, batch)? else { continue };
             benchmark.seen[set].first(batch.file_number, &batch.file);
             observer.advance_reading(Read { bytes_on_disk: batch.bytes_read, ..Read::default() });
             let mut found = Vec::new();
             batch.each_object(|object| found.push(object));
             for object in found {
-                let Some((number, fields)) = note(job, tally, observer, object)? else { continue };
+                let Some((number, fields)) = tally.note(job.strict, observer, object)? else { continue };
                 let pieces = match job.parts.pieces(&fields) {
                     Ok(pieces) => {
                         without = 0;
@@ -87,7 +87,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                             observer.report_last(&problem);
                             return Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD });
                         }
-                        note(job, tally, observer, Err::<(), _>(problem))?;
+                        tally.note(job.strict, observer, Err::<(), _>(problem))?;
                         continue;
                     }
                 };

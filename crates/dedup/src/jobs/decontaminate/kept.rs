@@ -70,7 +70,7 @@ pub fn claim(path: &Path, is_folder: bool, replace: Replace) -> Result<Unwritten
 /// # Errors
 ///
 /// [`Error::Changed`] if a file is not as it was `seen`; those of reading and writing; [`nearcopy::Error::Interrupted`].
-pub(super) fn copy_kept(
+pub(in crate::jobs) fn copy_kept(
     (reader, roots): (Reader, &[PathBuf]),
     seen: &Seen,
     edit: &dyn Fn(u32, u64) -> Edit,

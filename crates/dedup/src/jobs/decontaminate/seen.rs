@@ -39,14 +39,14 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub(super) fn first(&mut self, number: u32, file: &InputFile) {
+    pub(in crate::jobs) fn first(&mut self, number: u32, file: &InputFile) {
         if self.files.len() == number as usize {
             self.files.push(identity(file));
         }
     }
 
     /// Fails if a file is another than before.
-    pub(super) fn again(&self, number: u32, file: &InputFile) -> Result<()> {
+    pub(in crate::jobs) fn again(&self, number: u32, file: &InputFile) -> Result<()> {
         match self.files.get(number as usize) {
             Some(&before) if before != identity(file) => Err(Error::Changed { path: file.name.clone() }),
             None if number != u32::MAX => Err(Error::Changed { path: file.name.clone() }),
@@ -55,7 +55,7 @@ impl Seen {
     }
 
     /// Fails if a later reading of these inputs had another number of files.
-    pub(super) fn expect(&self, files: usize, inputs: &[PathBuf]) -> Result<()> {
+    pub(in crate::jobs) fn expect(&self, files: usize, inputs: &[PathBuf]) -> Result<()> {
         if files == self.files.len() { Ok(()) } else { Err(Error::Changed { path: all_shown(inputs) }) }
     }
 }

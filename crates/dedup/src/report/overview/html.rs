@@ -16,9 +16,11 @@ use crate::report::figures::{percent, threshold};
 use crate::report::hex;
 use crate::report::plan::NO_RECALL_OF_PARTS;
 
-const STYLE: &str = include_str!("overview.css");
+/// The style of pages without scripts.
+pub(in crate::report) const STYLE: &str = include_str!("overview.css");
 
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/// Their Content-Security-Policy.
+pub(in crate::report) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Maximum number of items shown of each list.
 const INPUTS: usize = 8;

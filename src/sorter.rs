@@ -1,43 +1,84 @@
-//! Numbers sorted within a bound of memory.
+//! Numbers, or rows of numbers, sorted within a bound of memory.
 //!
-//! Numbers are gathered up to the bound, then sorted and written to an unnamed temporary file,
+//! They are gathered up to the bound, then sorted and written to an unnamed temporary file,
 //! which disappears with the process. At the end the sorted runs are merged. Duplicates
 //! are dropped.
 //!
-//! Cost: O(n log n); 8 bytes per number, in memory up to the bound and on disk beyond it.
+//! Cost: O(n log n); the bytes of each row, in memory up to the bound and on disk beyond it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Sorts numbers as they arrive.
+/// What can be sorted: a number, or a row of numbers.
+pub trait Row: Copy + Ord {
+    /// Its numbers.
+    fn numbers(&self) -> &[u64];
+
+    /// The same, to be read from a file.
+    fn numbers_mut(&mut self) -> &mut [u64];
+
+    /// A row of zeros.
+    fn zero() -> Self;
+}
+
+impl Row for u64 {
+    fn numbers(&self) -> &[u64] {
+        std::slice::from_ref(self)
+    }
+
+    fn numbers_mut(&mut self) -> &mut [u64] {
+        std::slice::from_mut(self)
+    }
+
+    fn zero() -> Self {
+        0
+    }
+}
+
+impl<const N: usize> Row for [u64; N] {
+    fn numbers(&self) -> &[u64] {
+        self
+    }
+
+    fn numbers_mut(&mut self) -> &mut [u64] {
+        self
+    }
+
+    fn zero() -> Self {
+        [0; N]
+    }
+}
+
+/// Sorts rows as they arrive.
 #[derive(Debug)]
-pub struct Sorter {
-    gathered: Vec<u64>,
+pub struct Sorter<T: Row = u64> {
+    gathered: Vec<T>,
     bound: usize,
     folder: PathBuf,
     runs: Vec<File>,
 }
 
-impl Sorter {
+impl<T: Row> Sorter<T> {
     /// A sorter that keeps up to `memory` bytes in memory and the rest in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
-        let bound = (memory / 8).max(1 << 10);
+        let bound = (memory / size_of::<T>()).max(1 << 10);
         Self { gathered: Vec::new(), bound, folder: folder.to_owned(), runs: Vec::new() }
     }
 
-    /// Adds numbers.
+    /// Adds rows.
     ///
     /// # Errors
     ///
     /// [`Error::Write`] if a temporary file cannot be written.
-    pub fn extend(&mut self, numbers: &[u64]) -> Result<()> {
-        self.gathered.extend_from_slice(numbers);
+    pub fn extend(&mut self, rows: &[T]) -> Result<()> {
+        self.gathered.extend_from_slice(rows);
         if self.gathered.len() >= self.bound {
             self.settle();
             // If most were duplicates, there is room again.
@@ -55,15 +96,18 @@ impl Sorter {
         self.gathered.dedup();
     }
 
-    /// Calls `found` with all numbers, ascending, each once, until it fails or breaks.
+    /// Calls `found` with all rows, ascending, each once, until it fails or breaks.
     ///
     /// # Errors
     ///
     /// [`Error::Write`] if a temporary file cannot be read again, and those of `found`.
-    pub fn finish(mut self, mut found: impl FnMut(u64) -> Result<ControlFlow<()>>) -> Result<()> {
+    pub fn finish<E: From<Error>>(
+        mut self,
+        mut found: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
         self.settle();
         let failed = failed(&self.folder);
-        let mut runs = self.runs.into_iter().map(Run::open).collect::<io::Result<Vec<_>>>().map_err(&failed)?;
+        let mut runs = self.runs.into_iter().map(Run::<T>::open).collect::<io::Result<Vec<_>>>().map_err(&failed)?;
         let mut gathered = self.gathered.into_iter();
         let mut heads = BinaryHeap::new();
         let last = runs.len();
@@ -87,35 +131,40 @@ fn failed(folder: &Path) -> impl Fn(io::Error) -> Error {
     move |source| Error::Write { path: crate::error::shown(folder), source }
 }
 
-fn spill(numbers: &[u64], folder: &Path) -> io::Result<File> {
+fn spill<T: Row>(rows: &[T], folder: &Path) -> io::Result<File> {
     let mut out = BufWriter::new(tempfile::tempfile_in(folder)?);
-    for number in numbers {
+    for number in rows.iter().flat_map(T::numbers) {
         out.write_all(&number.to_le_bytes())?;
     }
     out.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// A sorted run on disk.
-struct Run {
+struct Run<T> {
     from: BufReader<File>,
     left: u64,
+    rows: PhantomData<T>,
 }
 
-impl Run {
+impl<T: Row> Run<T> {
     fn open(mut file: File) -> io::Result<Self> {
-        let left = file.stream_position()? / 8;
+        let left = file.stream_position()? / size_of::<T>() as u64;
         file.rewind()?;
-        Ok(Self { from: BufReader::with_capacity(1 << 16, file), left })
+        Ok(Self { from: BufReader::with_capacity(1 << 16, file), left, rows: PhantomData })
     }
 
-    fn next(&mut self) -> io::Result<Option<u64>> {
+    fn next(&mut self) -> io::Result<Option<T>> {
         if self.left == 0 {
             return Ok(None);
         }
         self.left -= 1;
-        let mut bytes = [0; 8];
-        self.from.read_exact(&mut bytes)?;
-        Ok(Some(u64::from_le_bytes(bytes)))
+        let mut row = T::zero();
+        for number in row.numbers_mut() {
+            let mut bytes = [0; 8];
+            self.from.read_exact(&mut bytes)?;
+            *number = u64::from_le_bytes(bytes);
+        }
+        Ok(Some(row))
     }
 }
 
@@ -127,17 +176,26 @@ mod tests {
 
     use super::*;
 
+    fn sorted<T: Row>(rows: &[T], piece: usize) -> Vec<T> {
+        let mut sorter = Sorter::new(0, &std::env::temp_dir());
+        rows.chunks(piece).for_each(|piece| sorter.extend(piece).unwrap());
+        let mut sorted = Vec::new();
+        let take = |row| {
+            sorted.push(row);
+            Ok::<_, Error>(ControlFlow::Continue(()))
+        };
+        sorter.finish(take).unwrap();
+        sorted
+    }
+
     proptest! {
         #[test]
         fn spilled_or_not_all_come_once(numbers in prop::collection::vec(0u64..9000, 0..9000), piece in 1usize..700) {
-            let mut sorter = Sorter::new(0, &std::env::temp_dir());
-            for piece in numbers.chunks(piece) {
-                sorter.extend(piece).unwrap();
-            }
-            let mut sorted = Vec::new();
-            sorter.finish(|number| { sorted.push(number); Ok(ControlFlow::Continue(())) }).unwrap();
-            let expected: BTreeSet<u64> = numbers.into_iter().collect();
-            prop_assert_eq!(sorted, expected.into_iter().collect::<Vec<_>>());
+            let expected: BTreeSet<u64> = numbers.iter().copied().collect();
+            prop_assert_eq!(sorted(&numbers, piece), expected.into_iter().collect::<Vec<_>>());
+            let rows: Vec<[u64; 2]> = numbers.iter().map(|number| [number / 100, number % 100]).collect();
+            let expected: BTreeSet<[u64; 2]> = rows.iter().copied().collect();
+            prop_assert_eq!(sorted(&rows, piece), expected.into_iter().collect::<Vec<_>>());
         }
     }
 

@@ -1,0 +1,154 @@
+//! Which places of a window keep it, and which lose it.
+//!
+//! Documents are taken in the order in which they are kept, and the words of each in theirs. A window goes if an equal one is kept
+//! already: as a whole, before it. So whatever is cut still stands once, in one piece.
+//!
+//! A window is named by its first place: a document's rank and the number of a word. Windows in a row have names in a row, so
+//! what is kept is remembered as stretches of windows.
+
+use std::collections::BTreeMap;
+
+/// A place: the rank of a document, and the number of a word.
+pub(super) type Place = u64;
+
+pub(super) fn place(rank: u32, word: u32) -> Place {
+    u64::from(rank) << 32 | u64::from(word)
+}
+
+pub(super) fn rank(place: Place) -> u32 {
+    (place >> 32) as u32
+}
+
+pub(super) fn word(place: Place) -> u32 {
+    place as u32
+}
+
+/// A window that stands twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    /// Its first word.
+    pub(super) at: u32,
+    /// The first place of an equal one.
+    pub(super) name: Place,
+}
+
+/// Words to be cut, equal to those at another place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) start: u32,
+    /// The word behind it.
+    pub(super) end: u32,
+    /// The place that keeps them.
+    pub(super) first: Place,
+    /// The window that begins it.
+    pub(super) name: Place,
+}
+
+/// Windows in a row that are kept at places in a row: by the name of the first, their number and its place.
+#[derive(Debug, Default)]
+struct Stretches {
+    kept: BTreeMap<Place, (u32, Place)>,
+    /// The name of the stretch that was extended last.
+    last: Place,
+}
+
+impl Stretches {
+    fn get(&self, name: Place) -> Option<Place> {
+        let (&first, &(count, place)) = self.kept.range(..=name).next_back()?;
+        (name - first < u64::from(count)).then(|| place + (name - first))
+    }
+
+    fn push(&mut self, name: Place, place: Place) {
+        if let Some((count, first)) = self.kept.get_mut(&self.last)
+            && self.last + u64::from(*count) == name
+            && *first + u64::from(*count) == place
+        {
+            *count += 1;
+            return;
+        }
+        self.kept.insert(name, (1, place));
+        self.last = name;
+    }
+}
+
+/// The windows kept so far.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// Number of words of a window.
+    length: u32,
+    kept: Stretches,
+    /// Those of the document that was taken last.
+    own: Stretches,
+}
+
+impl Kept {
+    pub(super) fn new(length: u32) -> Self {
+        Self { length, kept: Stretches::default(), own: Stretches::default() }
+    }
+
+    fn get(&self, name: Place) -> Option<Place> {
+        self.kept.get(name).or_else(|| self.own.get(name))
+    }
+
+    /// The runs of the next document that stand before, given its windows in order.
+    pub(super) fn take(&mut self, of_rank: u32, windows: &[Window]) -> Vec<Run> {
+        self.own = Stretches::default();
+        let mut runs: Vec<Run> = Vec::new();
+        let mut whole = 0;
+        for window in windows {
+            // From here on nothing before this window can be cut.
+            while windows[whole].at + self.length <= window.at {
+                self.keep(of_rank, windows[whole], &runs);
+                whole += 1;
+            }
+            if let Some(first) = self.get(window.name) {
+                push(&mut runs, *window, first, self.length);
+            }
+        }
+        windows[whole..].iter().for_each(|&window| self.keep(of_rank, window, &runs));
+        runs
+    }
+
+    /// Keeps a window of which no word is cut.
+    fn keep(&mut self, of_rank: u32, window: Window, runs: &[Run]) {
+        let cut = runs.iter().rev().take_while(|run| run.end > window.at).any(|run| run.start < window.at + self.length);
+        if !cut && self.get(window.name).is_none() {
+            self.own.push(window.name, place(of_rank, window.at));
+        }
+    }
+
+    /// The document was cut.
+    pub(super) fn cut(&mut self) {
+        self.kept.kept.append(&mut self.own.kept);
+    }
+
+    /// The document stays whole.
+    pub(super) fn stays(&mut self, of_rank: u32, windows: &[Window]) {
+        self.own = Stretches::default();
+        windows.iter().for_each(|&window| self.keep(of_rank, window, &[]));
+        self.cut();
+    }
+}
+
+/// The runs of a document if no place keeps any.
+pub(super) fn all(windows: &[Window], length: u32) -> Vec<Run> {
+    let mut runs = Vec::new();
+    windows.iter().for_each(|window| push(&mut runs, *window, window.name, length));
+    runs
+}
+
+/// Adds what the runs before lack of a window.
+fn push(runs: &mut Vec<Run>, window: Window, first: Place, length: u32) {
+    let end = window.at + length;
+    let Some(last) = runs.last_mut().filter(|last| last.end >= window.at) else {
+        runs.push(Run { start: window.at, end, first, name: window.name });
+        return;
+    };
+    let start = last.end;
+    let first = first + u64::from(start - window.at);
+    if last.first + u64::from(start - last.start) == first {
+        last.end = end;
+    } else {
+        runs.push(Run { start, end, first, name: window.name });
+    }
+}

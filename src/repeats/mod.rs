@@ -1,0 +1,264 @@
+//! Runs of words that stand twice in a corpus, and where they are cut.
+//!
+//! A run has at least as many words as a window, and stands at two places that do not overlap. The first place, in an order of the
+//! documents, keeps it, and all others lose it; or all lose it.
+//!
+//! 1. **Sample** (`samples`): each window has a sample, which equal windows share. A table tells the samples that were seen
+//!    twice, and a few others.
+//! 2. **Group** (`groups`): the windows of these samples are sorted, which brings equal ones together.
+//! 3. **Keep** (`copies`): document by document, a window goes if an equal one is kept before it.
+//!
+//! Where a run is cut, the sides join, and may be a run themselves. So all is done again with what is left, until nothing
+//! is cut: then nothing is left that a second call would cut.
+//!
+//! Cost: two readings a round, each linear in the words; a group of c places costs c. Memory: [`OF_A_DOCUMENT`]
+//! bytes a document, 48 a run that is cut, some 40 a run that stands twice, and what the settings allow for
+//! the table and for sorting.
+//!
+//! Source: Lee et al. 2022, Deduplicating Training Data Makes Language Models Better, which finds runs by a suffix array.
+
+mod copies;
+mod cuts;
+mod groups;
+mod samples;
+pub mod words;
+
+use std::path::PathBuf;
+
+use crate::error::Error;
+use copies::{Kept, Run, all, rank, word};
+pub use cuts::{Cut, Place, remaining};
+use cuts::{Cuts, Fate};
+use groups::Groups;
+use samples::{Sampler, Twice};
+use words::{Reader, Word};
+
+/// Bytes of memory for a document.
+pub const OF_A_DOCUMENT: u64 = 32;
+
+/// What is cut.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Least number of words of a run, at least 2.
+    pub words: u32,
+    /// True if a run's bytes must be equal, and not its words alone.
+    pub is_verbatim: bool,
+    /// True if all places lose a run.
+    pub keeps_none: bool,
+    /// A document that is cut, and left with fewer words, goes whole.
+    pub min_left: u32,
+    /// A document of which a greater share of words would be cut stays whole.
+    pub max_cut: f64,
+    /// Bytes for the table of samples and for sorting.
+    pub memory: usize,
+    /// Bytes of all texts, as far as known: they decide the size of the table.
+    pub bytes: u64,
+    /// The folder for what does not fit.
+    pub temp: PathBuf,
+}
+
+/// Reads texts, on one thread.
+#[derive(Debug)]
+pub struct Scanner {
+    reader: Reader,
+    sampler: Sampler,
+    words: Vec<Word>,
+}
+
+impl Scanner {
+    /// A scanner by these settings.
+    pub fn new(settings: &Settings) -> Self {
+        Self { reader: Reader::new(settings.is_verbatim), sampler: Sampler::new(settings.words as usize), words: Vec::new() }
+    }
+}
+
+/// What was made of one document.
+#[derive(Debug, Default)]
+pub struct Made {
+    words: u32,
+    bytes: u32,
+    windows: Vec<(u32, [u64; 2])>,
+    found: cuts::Found,
+}
+
+impl Made {
+    /// Its size in memory, in bytes.
+    pub fn size(&self) -> usize {
+        size_of::<Self>() + self.windows.len() * 24 + self.found.size()
+    }
+}
+
+/// A document: its key, and true if it can be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Document {
+    /// The key; those of later documents are greater.
+    pub key: u64,
+    /// True if parts of it can be cut.
+    pub can_cut: bool,
+}
+
+/// Works on a document, on any thread.
+pub type Work<'a> = dyn Fn(&mut Scanner, u64, &str) -> Made + Sync + 'a;
+
+/// Receives what was made of the documents, in their order.
+pub type Take<'a, E> = dyn FnMut(Document, Made) -> Result<(), E> + Send + 'a;
+
+/// Documents that can be read again and again.
+pub trait Documents {
+    /// The error of reading.
+    type Error: From<Error>;
+
+    /// Calls `work` with the key and the text of each document of at most 4 GiB, and `take` with the result, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading and of `take`.
+    fn each(&mut self, stage: &str, work: &Work<'_>, take: &mut Take<'_, Self::Error>) -> Result<(), Self::Error>;
+
+    /// The order in which documents keep runs, the first first; they are numbered, and have so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the implementation.
+    fn order(&mut self, bytes: &[u32]) -> Result<Vec<u32>, Self::Error>;
+}
+
+/// The runs that are cut from documents.
+#[derive(Debug, Default)]
+pub struct Repeats {
+    /// The key of each document.
+    pub keys: Vec<u64>,
+    /// The spans that are cut, in the order of the documents, none of which overlap.
+    pub cuts: Vec<Cut>,
+    /// Numbers of the documents that go whole, in order.
+    pub gone: Vec<u32>,
+    /// Numbers of the documents that stay whole, as too much would be cut, in order.
+    pub spared: Vec<u32>,
+    /// Number of words of all documents.
+    pub words: u64,
+    /// Number of rounds, the last of which cut nothing.
+    pub rounds: u32,
+}
+
+impl Repeats {
+    /// The number of a document.
+    pub fn number(&self, key: u64) -> Option<u32> {
+        self.keys.binary_search(&key).ok().map(|number| number as u32)
+    }
+
+    /// What is cut from a document.
+    pub fn of(&self, document: u32) -> &[Cut] {
+        cuts::of(&self.cuts, document)
+    }
+}
+
+/// Finds the runs to be cut.
+///
+/// # Errors
+///
+/// Those of the documents; [`Error::Write`] for temporary files.
+///
+/// # Panics
+///
+/// If `settings.words` is less than 2, or there are more than 2^31 documents.
+pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repeats, D::Error> {
+    assert!(settings.words >= 2, "a run has at least two words");
+    let (mut keys, mut can_cut) = (Vec::new(), Vec::new());
+    let (mut cuts, mut all_words, mut rounds) = (Cuts::default(), 0, 0);
+    loop {
+        rounds += 1;
+        let limit = settings.memory as u64 / 2;
+        let twice = Twice::new((settings.bytes * 4 / u64::from(settings.words)).clamp(1 << 20, limit.max(1 << 20)));
+        let (mut words, mut bytes) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
+        let mut found = cuts.begin();
+        let is_first = rounds == 1;
+        let sample = |scanner: &mut Scanner, key: u64, text: &str| {
+            let number = if is_first { None } else { keys.binary_search(&key).ok() };
+            let (left, found) = cuts.locate(number, text, &mut scanner.reader);
+            scanner.reader.read(&left, &mut scanner.words);
+            scanner.sampler.samples(&scanner.words, |hash| twice.note(hash));
+            Made { words: scanner.words.len() as u32, bytes: left.len() as u32, windows: Vec::new(), found }
+        };
+        let mut new = Vec::new();
+        documents.each("sampling", &sample, &mut |document, made| {
+            if is_first {
+                new.push(document);
+            }
+            words.push(made.words);
+            bytes.push(made.bytes);
+            found.extend(made.found);
+            Ok(())
+        })?;
+        if is_first {
+            assert!(new.len() < 1 << 31, "at most 2^31 documents");
+            (keys, can_cut) = new.into_iter().map(|document| (document.key, document.can_cut)).unzip();
+            all_words = words.iter().map(|&words| u64::from(words)).sum();
+        }
+        cuts.end(found);
+        let order = documents.order(&bytes)?;
+        let mut ranks = vec![0; order.len()];
+        order.iter().zip(0..).for_each(|(&document, rank)| ranks[document as usize] = rank);
+        let mut groups = Groups::new(settings.words, settings.memory / 2, &settings.temp);
+        let windows = |scanner: &mut Scanner, key: u64, text: &str| {
+            let mut windows = Vec::new();
+            if let Ok(number) = keys.binary_search(&key) {
+                scanner.reader.read(&cuts.left(number as u32, text), &mut scanner.words);
+                let is_wanted = |hash| twice.is_twice(hash);
+                scanner.sampler.windows(&scanner.words, is_wanted, |at, hash| windows.push((at, hash)));
+            }
+            Made { windows, ..Made::default() }
+        };
+        documents.each("grouping", &windows, &mut |document, made| {
+            if let Ok(number) = keys.binary_search(&document.key) {
+                groups.extend(ranks[number], &made.windows)?;
+            }
+            Ok(())
+        })?;
+        drop(twice);
+        let mut kept = Kept::new(settings.words);
+        let mut spared = Vec::new();
+        groups.each_document(&settings.temp, |of_rank, windows, counts| {
+            if windows.is_empty() {
+                return Ok(());
+            }
+            let number = order[of_rank as usize];
+            let runs =
+                if settings.keeps_none { all(windows, settings.words) } else { kept.take(of_rank, windows) };
+            let fate = fate(settings, &runs, words[number as usize], can_cut[number as usize]);
+            match fate {
+                Fate::Cut => kept.cut(),
+                Fate::Stays => kept.stays(of_rank, windows),
+                Fate::Goes => {}
+            }
+            match fate {
+                Fate::Stays if !runs.is_empty() => spared.push(number),
+                Fate::Stays => {}
+                _ => cuts.push(number, fate, runs.iter().map(|run| {
+                    let first = (order[rank(run.first) as usize], word(run.first));
+                    (run.start..run.end, first, counts.of(run.name))
+                })),
+            }
+            Ok(())
+        })?;
+        if cuts.is_settled() {
+            spared.sort_unstable();
+            let (cuts, gone) = cuts.finish();
+            return Ok(Repeats { keys, cuts, gone, spared, words: all_words, rounds });
+        }
+    }
+}
+
+/// What becomes of a document.
+fn fate(settings: &Settings, runs: &[Run], words: u32, can_cut: bool) -> Fate {
+    let cut: u32 = runs.iter().map(|run| run.end - run.start).sum();
+    if cut > 0 && words - cut < settings.min_left {
+        Fate::Goes
+    } else if cut == 0 || !can_cut || f64::from(cut) > settings.max_cut * f64::from(words) {
+        Fate::Stays
+    } else {
+        Fate::Cut
+    }
+}
+
+#[cfg(test)]
+mod tests;

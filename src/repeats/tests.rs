@@ -1,0 +1,243 @@
+//! The plain rule is the specification: every window in a set, document by document, again and again.
+
+use std::collections::{HashMap, HashSet};
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRng;
+
+use super::words::{Reader, Word};
+use super::*;
+
+/// Texts in memory, in one thread; the longest keeps a run, or the first.
+struct Texts<'a> {
+    texts: &'a [String],
+    settings: &'a Settings,
+    is_longest: bool,
+}
+
+fn in_order(bytes: &[u32], is_longest: bool) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..bytes.len() as u32).collect();
+    if is_longest {
+        order.sort_by_key(|&document| (std::cmp::Reverse(bytes[document as usize]), document));
+    }
+    order
+}
+
+impl Documents for Texts<'_> {
+    type Error = Error;
+
+    fn each(&mut self, _: &str, work: &Work<'_>, take: &mut Take<'_, Error>) -> Result<(), Error> {
+        let mut scanner = Scanner::new(self.settings);
+        self.texts.iter().zip(0..).try_for_each(|(text, number)| {
+            // Keys have gaps, as some records cannot be read.
+            let key = number * 3;
+            take(Document { key, can_cut: true }, work(&mut scanner, key, text))
+        })
+    }
+
+    fn order(&mut self, bytes: &[u32]) -> Result<Vec<u32>, Error> {
+        Ok(in_order(bytes, self.is_longest))
+    }
+}
+
+fn settings(words: u32) -> Settings {
+    Settings {
+        words,
+        is_verbatim: false,
+        keeps_none: false,
+        min_left: 1,
+        max_cut: 0.5,
+        memory: 1 << 16,
+        bytes: 0,
+        temp: std::env::temp_dir(),
+    }
+}
+
+fn found(texts: &[String], settings: &Settings, is_longest: bool) -> Repeats {
+    find(&mut Texts { texts, settings, is_longest }, settings).unwrap()
+}
+
+fn read(text: &str, is_verbatim: bool) -> Vec<Word> {
+    let mut words = Vec::new();
+    Reader::new(is_verbatim).read(text, &mut words);
+    words
+}
+
+/// What is left of each text; `None` if it goes whole.
+fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<String>> {
+    let mut left: Vec<Option<String>> = texts.iter().cloned().map(Some).collect();
+    loop {
+        let bytes: Vec<u32> = left.iter().map(|text| text.as_ref().map_or(0, String::len) as u32).collect();
+        let n = settings.words as usize;
+        let read = |text: &Option<String>| read(text.as_deref().unwrap_or(""), settings.is_verbatim);
+        let words: Vec<Vec<Word>> = left.iter().map(read).collect();
+        let window = |document: usize, at: usize| -> Vec<u64> {
+            words[document][at..at + n].iter().map(|word| word.hash).collect()
+        };
+        let mut places: HashMap<Vec<u64>, Vec<(usize, usize)>> = HashMap::new();
+        for document in 0..words.len() {
+            for at in 0..(words[document].len() + 1).saturating_sub(n) {
+                places.entry(window(document, at)).or_default().push((document, at));
+            }
+        }
+        let stands_twice = |document, at| {
+            let places = &places[&window(document, at)];
+            let [first, last] = [places[0], places[places.len() - 1]];
+            first.0 != last.0 || last.1 - first.1 >= n
+        };
+        let (mut kept, mut has_cut) = (HashSet::new(), false);
+        for document in in_order(&bytes, is_longest) {
+            let document = document as usize;
+            let count = words[document].len();
+            let (mut is_cut, mut own) = (vec![false; count], HashSet::new());
+            for at in 0..=count {
+                if let Some(before) = at.checked_sub(n).filter(|&before| !is_cut[before..at].contains(&true)) {
+                    own.insert(window(document, before));
+                }
+                let goes = at + n <= count
+                    && if settings.keeps_none {
+                        stands_twice(document, at)
+                    } else {
+                        kept.contains(&window(document, at)) || own.contains(&window(document, at))
+                    };
+                if goes {
+                    is_cut[at..at + n].fill(true);
+                }
+            }
+            let cut = is_cut.iter().filter(|&&cut| cut).count();
+            if cut > 0 && count - cut < settings.min_left as usize {
+                (left[document], has_cut) = (None, true);
+                continue;
+            }
+            if cut as f64 > settings.max_cut * count as f64 {
+                is_cut.fill(false);
+            }
+            for at in 0..(count + 1).saturating_sub(n) {
+                if !is_cut[at..at + n].contains(&true) {
+                    kept.insert(window(document, at));
+                }
+            }
+            if is_cut.contains(&true) {
+                has_cut = true;
+                let text = left[document].take().unwrap();
+                let start = |at: usize| words[document].get(at).map_or(text.len(), |word: &Word| word.start as usize);
+                let mut rest = text[..start(0)].to_owned();
+                (0..count).filter(|&at| !is_cut[at]).for_each(|at| rest.push_str(&text[start(at)..start(at + 1)]));
+                left[document] = Some(rest);
+            }
+        }
+        if !has_cut {
+            return left;
+        }
+    }
+}
+
+/// What is left by the fast rule.
+fn left(texts: &[String], repeats: &Repeats) -> Vec<Option<String>> {
+    let of = |(text, number): (&String, u32)| {
+        let is_gone = repeats.gone.contains(&number);
+        let left = remaining(text, repeats.of(number)).into_owned();
+        assert!(!is_gone || left.is_empty(), "all of a document that goes is listed");
+        (!is_gone).then_some(left)
+    };
+    texts.iter().zip(0..).map(of).collect()
+}
+
+/// Checks all that is promised of a corpus.
+fn check(texts: &[String], settings: &Settings, is_longest: bool) {
+    let repeats = found(texts, settings, is_longest);
+    let left = left(texts, &repeats);
+    assert_eq!(left, plain(texts, settings, is_longest), "{texts:?}");
+    // A second run cuts nothing.
+    let again: Vec<String> = left.into_iter().flatten().collect();
+    assert_eq!(found(&again, settings, is_longest).cuts, [], "{texts:?} {again:?}");
+    for cut in &repeats.cuts {
+        let text = &texts[cut.document as usize];
+        let [start, end] = [cut.start, cut.end].map(|place| place.byte as usize);
+        assert!(start < end);
+        assert_eq!(text[..start].chars().count() as u32, cut.start.character);
+        assert_eq!(text[..end].chars().count() as u32, cut.end.character);
+        if repeats.rounds > 2 {
+            continue;
+        }
+        let words = |text: &str, start: u32, end: usize| -> Vec<u64> {
+            let words = read(text, settings.is_verbatim).into_iter();
+            words.filter(|word| word.start >= start && (word.start as usize) < end).map(|word| word.hash).collect()
+        };
+        let cut_words = words(text, cut.start.byte, end);
+        assert_eq!(cut_words.len(), cut.words as usize);
+        if let Some((document, first)) = cut.first {
+            let there = words(&texts[document as usize], first.byte, usize::MAX);
+            assert_eq!(there[..cut_words.len()], cut_words, "the same words stand at the first place");
+            assert!(settings.keeps_none || cut.count > 1);
+        }
+    }
+}
+
+/// A corpus of pieces that return: prose, periods, other scripts, lines.
+fn corpus(random: &mut TestRng) -> Vec<String> {
+    const WORDS: &[&str] = &["the ", "miller's ", "bell ", "rings, ", "é ", "A\n", "ne ", "to ", "3.5 ", "— "];
+    const SINGLES: &[&str] = &["研", "究", "海", "洋", "ที่", "นี", "👍", "👩\u{200D}💻", "の", "。"];
+    let mut pieces: Vec<String> = Vec::new();
+    for _ in 0..random.random_range(3..9) {
+        let piece = match random.random_range(0..5) {
+            0 => WORDS[random.random_range(0..WORDS.len())].repeat(random.random_range(1..30)),
+            1 => (0..random.random_range(1..20)).map(|_| SINGLES[random.random_range(0..SINGLES.len())]).collect(),
+            _ => (0..random.random_range(1..25)).map(|_| WORDS[random.random_range(0..WORDS.len())]).collect(),
+        };
+        pieces.push(piece);
+    }
+    let mut texts: Vec<String> = (0..random.random_range(2..12))
+        .map(|_| (0..random.random_range(0..6)).map(|_| pieces[random.random_range(0..pieces.len())].as_str()).collect())
+        .collect();
+    if random.random_range(0..6) == 0 {
+        // One text many times.
+        texts.extend(vec![texts[0].clone(); 30]);
+    }
+    texts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 400 }))]
+
+    #[test]
+    fn runs_are_those_of_the_plain_rule(
+        texts in Just(()).prop_perturb(|(), mut random| corpus(&mut random)),
+        words in 2u32..12,
+        (is_verbatim, keeps_none, is_longest) in any::<(bool, bool, bool)>(),
+        min_left in 0u32..12,
+        max_cut in prop::sample::select(vec![0.0, 0.3, 0.5, 1.0]),
+    ) {
+        check(&texts, &Settings { is_verbatim, keeps_none, min_left, max_cut, ..settings(words) }, is_longest);
+    }
+}
+
+#[test]
+fn the_first_place_keeps_a_run() {
+    let run = "one two three four five six. ";
+    let texts = [format!("Before {run}behind it"), format!("Other {run}words. {run}"), run.to_owned(), String::new()];
+    let repeats = found(&texts, &Settings { max_cut: 0.9, ..settings(6) }, false);
+    let left = left(&texts, &repeats);
+    let expected = [Some(texts[0].clone()), Some("Other words. ".into()), None, Some(String::new())];
+    assert_eq!(left, expected);
+    assert_eq!((repeats.gone, repeats.rounds), (vec![2], 2));
+    let firsts: Vec<_> = repeats.cuts.iter().map(|cut| (cut.document, cut.first.unwrap().1.byte, cut.count)).collect();
+    assert_eq!(firsts, [(1, 7, 4), (1, 7, 4), (2, 7, 4)]);
+}
+
+#[test]
+fn sides_that_join_are_read_again() {
+    let texts = ["a b c d e f".to_owned(), "1 2 3 4".into(), "a b c 1 2 3 4 d e f and more".into()];
+    let repeats = found(&texts, &Settings { max_cut: 1.0, ..settings(4) }, false);
+    assert_eq!(left(&texts, &repeats)[2].as_deref(), Some("and more"));
+    let spans: Vec<_> = repeats.cuts.iter().map(|cut| (cut.start.byte, cut.end.byte, cut.words)).collect();
+    assert_eq!(spans, [(0, 6, 3), (6, 14, 4), (14, 20, 3)]);
+}
+
+#[test]
+fn a_period_keeps_one_window() {
+    let texts = ["ha ".repeat(100)];
+    assert_eq!(left(&texts, &found(&texts, &Settings { max_cut: 1.0, ..settings(10) }, false)), [Some("ha ".repeat(10))]);
+    let short = ["ha ".repeat(19)];
+    assert_eq!(found(&short, &Settings { max_cut: 1.0, ..settings(10) }, false).cuts, []);
+}

@@ -1,0 +1,174 @@
+//! The words of a text, as runs are counted.
+//!
+//! A word is a sequence of letters and digits, with apostrophes inside. In scripts without spaces each character is a word,
+//! and so is each symbol such as an emoji. A word goes together with the characters up to the next one: these are cut with it.
+//! Where words begin depends on the characters around them alone, so a passage has the same words in every text.
+//!
+//! Cost: linear; words of ASCII are hashed where they stand.
+
+use crate::text::Language;
+use crate::text::characters::{has_no_spaces, is_apostrophe, is_invisible};
+use crate::text::normalise::Normaliser;
+use crate::text::word_hash::{hash, hash_of_ascii};
+
+/// A word of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    /// The hash of its form.
+    pub hash: u64,
+    /// Its first byte in the text.
+    pub start: u32,
+}
+
+/// Reads the words of texts, on one thread.
+#[derive(Debug)]
+pub struct Reader {
+    is_verbatim: bool,
+    normaliser: Normaliser,
+    form: String,
+}
+
+/// What a character is to the words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Part of a word of letters and digits.
+    Letter,
+    /// A word alone.
+    Single,
+    /// Part of the word before it, if it is next to one.
+    Mark,
+    /// Between words.
+    Between,
+}
+
+impl Class {
+    fn of(c: char) -> Self {
+        match c {
+            '\0'..='\u{7F}' if c.is_ascii_alphanumeric() => Self::Letter,
+            '\0'..='\u{7F}' => Self::Between,
+            // Accents, points and vowel signs, and what chooses or joins emoji.
+            '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}'..='\u{5C7}'
+            | '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{65F}' | '\u{670}' | '\u{6D6}'..='\u{6ED}'
+            | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}'
+            | '\u{1F3FB}'..='\u{1F3FF}' => Self::Mark,
+            // Those of Thai, Lao, Burmese and Khmer.
+            '\u{E31}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' | '\u{EB1}' | '\u{EB4}'..='\u{EBC}'
+            | '\u{EC8}'..='\u{ECE}' | '\u{102B}'..='\u{103E}' | '\u{17B4}'..='\u{17D3}' | '\u{17DD}' => Self::Mark,
+            _ if is_invisible(c) => Self::Mark,
+            _ if has_no_spaces(c) => if c.is_alphanumeric() { Self::Single } else { Self::Mark },
+            _ if c.is_alphanumeric() => Self::Letter,
+            // Vowel signs and viramas of India; the danda ends a sentence.
+            '\u{900}'..='\u{DFF}' if !matches!(c, '\u{964}' | '\u{965}') => Self::Mark,
+            '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' => Self::Single,
+            _ => Self::Between,
+        }
+    }
+}
+
+impl Reader {
+    /// A reader of words that are equal if their bytes are, with those up to the next word; or else if their forms are: in
+    /// NFKC and lower case.
+    pub fn new(is_verbatim: bool) -> Self {
+        Self { is_verbatim, normaliser: Normaliser::new(Language::UNDETERMINED), form: String::new() }
+    }
+
+    /// Puts the words of a text of at most 4 GiB into `words`, in place of what it has.
+    pub fn read(&mut self, text: &str, words: &mut Vec<Word>) {
+        words.clear();
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let start = at;
+            while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
+                at += 1;
+            }
+            let joins = |byte: u8| byte >= 0x80 || byte == b'\'';
+            if at > start && bytes.get(at).is_none_or(|&byte| !joins(byte)) {
+                words.push(Word { hash: hash_of_ascii(bytes, start, at - start), start: start as u32 });
+            } else if at > start || bytes[at] >= 0x80 {
+                at = self.longer(text, start, words);
+            } else {
+                at += 1;
+            }
+        }
+        if self.is_verbatim {
+            for next in 1..=words.len() {
+                let end = words.get(next).map_or(text.len(), |word| word.start as usize);
+                let word = &mut words[next - 1];
+                word.hash = hash(&text[word.start as usize..end]);
+            }
+        }
+    }
+
+    /// Reads a word that may have any characters, or one that is in none; returns its end.
+    fn longer(&mut self, text: &str, start: usize, words: &mut Vec<Word>) -> usize {
+        let mut characters = text[start..].char_indices().peekable();
+        let Some((_, first)) = characters.next() else { return text.len() };
+        let mut end = start + first.len_utf8();
+        let class = Class::of(first);
+        if matches!(class, Class::Between | Class::Mark) {
+            return end;
+        }
+        while let Some((at, c)) = characters.next() {
+            let is_inside = match Class::of(c) {
+                Class::Mark => true,
+                Class::Letter => class == Class::Letter,
+                Class::Between if is_apostrophe(c) => {
+                    class == Class::Letter && characters.peek().is_some_and(|&(_, next)| Class::of(next) == Class::Letter)
+                }
+                Class::Between | Class::Single => false,
+            };
+            if !is_inside {
+                break;
+            }
+            end = start + at + c.len_utf8();
+        }
+        let written = &text[start..end];
+        let hash = if written.is_ascii() {
+            hash_of_ascii(text.as_bytes(), start, end - start)
+        } else if class == Class::Single {
+            hash(written)
+        } else {
+            self.normaliser.normalise(written, &mut self.form);
+            hash(&self.form)
+        };
+        words.push(Word { hash, start: start as u32 });
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str, is_verbatim: bool) -> Vec<Word> {
+        let mut words = Vec::new();
+        Reader::new(is_verbatim).read(text, &mut words);
+        words
+    }
+
+    fn divided(text: &str) -> Vec<&str> {
+        let starts: Vec<usize> = words(text, false).iter().map(|word| word.start as usize).collect();
+        (0..starts.len()).map(|i| &text[starts[i]..starts.get(i + 1).copied().unwrap_or(text.len())]).collect()
+    }
+
+    #[test]
+    fn a_word_has_what_is_between_it_and_the_next() {
+        assert_eq!(divided("– Don't, it’s 3.5 'é'!\n"), ["Don't, ", "it’s ", "3.", "5 '", "é'!\n"]);
+        assert_eq!(divided("ab研究cd。e"), ["ab", "研", "究", "cd。", "e"]);
+        assert_eq!(divided("ที่นี่"), ["ที่", "นี่"]);
+        assert_eq!(divided("👍🏽👩\u{200D}💻 ok"), ["👍🏽", "👩\u{200D}", "💻 ", "ok"]);
+        assert_eq!(divided("हिन्दी है।"), ["हिन्दी ", "है।"]);
+        assert_eq!(divided(" – \u{301}"), [""; 0]);
+    }
+
+    #[test]
+    fn capitals_and_signs_count_only_verbatim() {
+        let hashes = |text, is_verbatim| words(text, is_verbatim).iter().map(|word| word.hash).collect::<Vec<_>>();
+        assert_eq!(hashes("Über, it's\nTHE end", false), hashes("U\u{308}BER it’s the (end)", false));
+        assert_ne!(hashes("the end", false), hashes("then end", false));
+        let [a, b] = [hashes("the end. A", true), hashes("the end, A", true)];
+        assert_eq!((a[0], a[2]), (b[0], b[2]));
+        assert_ne!(a[1], b[1]);
+    }
+}

@@ -1,0 +1,211 @@
+//! `dedup clean --repeats`: runs of words that stand twice.
+
+use crate::folder::{Folder, jsonl as parsed};
+use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl, quoted};
+
+const RUN: &str = "clean -q --id-field id --repeats=20 --keep first";
+
+fn corpus() -> Vec<(&'static str, String)> {
+    vec![
+        ("mill", format!("Étude: {MILL}")),
+        ("both", format!("{HARBOUR}\n\n{}\n\n{HALL}", MILL.to_uppercase())),
+        ("copy", format!("{MILL}  ")),
+        ("long", format!("{CLOCK} {CLOCK} {CLOCK}")),
+        ("none", String::new()),
+        ("alone", "研究海洋的人每天都记录水面的高度。".into()),
+    ]
+}
+
+fn workshop() -> Folder {
+    let corpus = corpus();
+    let documents: Vec<(&str, &str)> = corpus.iter().map(|(id, text)| (*id, &**text)).collect();
+    let null = "{\"id\":\"null\",\"text\":null}\n";
+    Folder::new().file("corpus.jsonl", jsonl(&documents) + null)
+}
+
+fn number(value: &serde_json::Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+#[test]
+fn later_places_lose_a_run() {
+    let folder = workshop();
+    folder.dedup(&format!("{RUN} corpus.jsonl -o out.jsonl --attributes spans.jsonl")).quietly(0);
+    let kept = [
+        ("mill", format!("Étude: {MILL}")),
+        ("both", format!("{HARBOUR}\n\n{HALL}")),
+        ("long", format!("{CLOCK} {CLOCK} {CLOCK}")),
+        ("none", String::new()),
+        ("alone", "研究海洋的人每天都记录水面的高度。".into()),
+    ];
+    let kept: Vec<(&str, &str)> = kept.iter().map(|(id, text)| (*id, &**text)).collect();
+    assert_eq!(folder.read_text("out.jsonl"), jsonl(&kept) + "{\"id\":\"null\",\"text\":null}\n");
+    let (mill, harbour) = (MILL.split_whitespace().count(), HARBOUR.len() + 2);
+    let cut = folder.read_text("out.jsonl.cut.jsonl");
+    assert_eq!(
+        cut,
+        format!(
+            "{{\"id\":\"both\",\"start\":{0},\"end\":{1},\"start_bytes\":{0},\"end_bytes\":{1},\"words\":{mill},\
+             \"first\":{{\"id\":\"mill\",\"start\":7,\"start_bytes\":8}},\"count\":3}}\n\
+             {{\"id\":\"copy\",\"start\":0,\"end\":{2},\"start_bytes\":0,\"end_bytes\":{2},\"words\":{mill},\
+             \"first\":{{\"id\":\"mill\",\"start\":7,\"start_bytes\":8}},\"count\":3}}\n",
+            harbour,
+            harbour + MILL.len() + 2,
+            MILL.len() + 2,
+        )
+    );
+    let spans = parsed(&folder.read_text("spans.jsonl"));
+    assert_eq!(spans[0]["spans_bytes"], serde_json::json!([[harbour, harbour + MILL.len() + 2]]));
+    assert_eq!((spans[0]["file"].as_str(), number(&spans[1]["record"])), (Some("corpus.jsonl"), 3));
+    assert_eq!(folder.names(), ["corpus.jsonl", "out.jsonl", "out.jsonl.cut.jsonl", "spans.jsonl"]);
+    // A second run cuts nothing, and copies every byte.
+    folder.dedup(&format!("{RUN} out.jsonl -o again.jsonl")).quietly(0);
+    assert_eq!(folder.read_text("again.jsonl.cut.jsonl"), "");
+    assert_eq!(folder.read("again.jsonl"), folder.read("out.jsonl"));
+}
+
+#[test]
+fn the_summary_says_what_is_left_whole() {
+    let folder = workshop();
+    let answer = folder.dedup("clean --id-field id --repeats=20 --keep first corpus.jsonl --dry-run");
+    let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
+    let mill = MILL.split_whitespace().count();
+    let head = format!(
+        "dedup: read 7 documents ({:.1} MB of text) in 1 file\ndedup: 2 runs of 20 words or more: {} words of ",
+        bytes as f64 / 1e6,
+        2 * mill
+    );
+    assert!(answer.stderr.starts_with(&head), "{}", answer.stderr);
+    let tail = "in 2 documents\n\
+                dedup: left with too few words, so all of it goes: 1 document\n\
+                dedup: left whole, as more than --max-cut is repeated or its text is extracted: 1 document\n\
+                dedup: a dry run: nothing was written\n";
+    assert!(answer.stderr.ends_with(tail), "{}", answer.stderr);
+    assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));
+}
+
+#[test]
+fn the_page_shows_the_costliest_runs() {
+    let folder = workshop();
+    folder.dedup(&format!("{RUN} corpus.jsonl --dry-run --report runs.html")).quietly(0);
+    let page = folder.read_text("runs.html");
+    let words = MILL.split_whitespace().count();
+    assert!(page.contains(&format!("<h2>1. {} words: {words} at 2 places</h2>", 2 * words)), "{page}");
+    let places: Vec<&str> = page.split("<h3>").skip(1).collect();
+    assert_eq!(places.len(), 3);
+    let expected = [("mill", 7, "Étude: "), ("both", HARBOUR.len() + 2, "in again.\n\n"), ("copy", 0, "")];
+    for (place, (id, start, before)) in places.iter().zip(expected) {
+        assert!(place.starts_with(&format!("<bdi>{id}</bdi>, character {start}</h3><p dir=\"auto\">")), "{place}");
+        assert!(place.contains(&format!("{before}<mark>T")), "{place}");
+    }
+    assert_eq!(folder.names(), ["corpus.jsonl", "runs.html"]);
+}
+
+/// What is kept and what is listed are the text, in each format.
+#[test]
+fn kept_text_and_spans_are_the_text() {
+    let corpus = corpus();
+    let rows = corpus.iter().map(|(id, text)| format!("{id},\"{}\",x\r\n", text.replace('"', "\"\"")));
+    let table = "id,text,more\r\n".to_owned() + &rows.collect::<String>();
+    let lines: String = corpus
+        .iter()
+        .map(|(id, text)| format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(text)))
+        .collect();
+    let folder = Folder::new().file("table.csv", table).file("lines.jsonl", lines);
+    #[cfg(feature = "parquet")]
+    let folder = {
+        let [ids, texts]: [Vec<&str>; 2] =
+            [corpus.iter().map(|it| it.0).collect(), corpus.iter().map(|it| &*it.1).collect()];
+        folder.file("columns.parquet", crate::texts::parquet(&[("id", &ids), ("text", &texts)]))
+    };
+    let names = ["table.csv", "lines.jsonl", "columns.parquet"];
+    for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
+        for more in ["", "--max-cut 1", "--keep none --max-cut 1", "--verbatim --min-left 60", "--keep longest --threads 1"] {
+            let run = RUN.replace("--keep first", if more.contains("--keep") { "" } else { "--keep first" });
+            folder.dedup(&format!("{run} {name} -o out.{name} --force {more}")).quietly(0);
+            folder.dedup(&format!("fingerprint -q --id-field id out.{name} -o out.fp --force")).quietly(0);
+            let kept = folder.dedup("cat out.fp").jsonl();
+            let cuts = parsed(&folder.read_text(&format!("out.{name}.cut.jsonl")));
+            assert!(!cuts.is_empty(), "{name} {more}");
+            for (id, text) in &corpus {
+                let of: Vec<_> = cuts.iter().filter(|cut| cut["id"] == *id).collect();
+                let listed: usize = of.iter().map(|cut| number(&cut["end_bytes"]) - number(&cut["start_bytes"])).sum();
+                let left = kept.iter().find(|document| document["id"] == *id).map_or(0, |it| number(&it["bytes"]));
+                assert_eq!(left + listed, text.len(), "{name} {more} {id}");
+                for cut in of {
+                    let bytes = &text[number(&cut["start_bytes"])..number(&cut["end_bytes"])];
+                    let [start, end] = ["start", "end"].map(|key| number(&cut[key]));
+                    assert_eq!(bytes, text.chars().skip(start).take(end - start).collect::<String>());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_keeps_its_files() {
+    let folder = Folder::new()
+        .file("in/a.txt", format!("{HARBOUR}\n{MILL}\n"))
+        .file("in/b/b.txt", format!("{BEES}\n{MILL}\n{CLOCK}\n"))
+        .file("in/page.html", format!("<html><body><p>{MILL}</p><p>{BEES}</p><p>{CLOCK}</p></body></html>"))
+        .file("in/picture.png", b"\x89PNG\r\n\x1a\n\0\0");
+    let line = "clean -q --repeats=20 --max-cut 0.7 --keep first in -o out";
+    folder.dedup(line).code_is(2);
+    let files = folder.files("out");
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    // All of the page stands in the texts, so it goes.
+    assert_eq!(names, ["a.txt", "b/b.txt", "picture.png"]);
+    assert_eq!(String::from_utf8_lossy(&files["b/b.txt"]), format!("{BEES}\n{CLOCK}\n"));
+    assert_eq!(files["a.txt"], folder.read("in/a.txt"));
+    folder.dedup(&format!("{line}2 --threads 1")).code_is(2);
+    assert_eq!(folder.files("out2"), files);
+    assert_eq!(folder.read("out2.cut.jsonl"), folder.read("out.cut.jsonl"));
+}
+
+#[test]
+fn the_policy_chooses_who_keeps_a_run() {
+    let folder = Folder::new().file(
+        "corpus.jsonl",
+        jsonl(&[("b", &format!("{MILL} {BEES}")), ("a", &format!("{MILL} {CLOCK} {BEES}")), ("c", MILL)]),
+    );
+    let cut = |keep: &str| {
+        folder
+            .dedup(&format!("clean -q --id-field id corpus.jsonl --repeats=20 --max-cut 1 --force -o out.jsonl --keep {keep}"))
+            .quietly(0);
+        let cuts = parsed(&folder.read_text("out.jsonl.cut.jsonl"));
+        cuts.iter().map(|cut| cut["id"].as_str().unwrap().to_owned()).collect::<String>()
+    };
+    for (keep, expected) in [("first", "aac"), ("last", "ba"), ("longest", "bc"), ("none", "baac"), ("field:id", "bc")] {
+        let found = cut(keep);
+        let mut found: Vec<char> = found.chars().collect();
+        found.dedup();
+        let mut expected: Vec<char> = expected.chars().collect();
+        expected.dedup();
+        assert_eq!(found, expected, "{keep}");
+    }
+}
+
+#[test]
+fn what_does_nothing_is_refused() {
+    let folder = workshop();
+    let refused = |more: &str, expected: &str| {
+        let answer = folder.dedup(&format!("clean corpus.jsonl {more}"));
+        assert_eq!(answer.code, 2, "{more}");
+        assert!(answer.stderr.contains(expected), "{more}: {}", answer.stderr);
+    };
+    for option in
+        ["--remove same", "--similarity 0.4", "--across-formats", "--recall 0.9", "--no-stem", "--list"]
+    {
+        let name = option.split(' ').next().unwrap();
+        refused(&format!("-o out.jsonl --repeats {option}"), &format!("the argument '--repeats[=<WORDS>]' cannot be used with"));
+        refused(&format!("-o out.jsonl --repeats {option}"), name);
+    }
+    refused("-o out.jsonl --verbatim", "--repeats");
+    refused("-o out.jsonl --keep none", "--keep none: only for `dedup clean --repeats`; name another policy");
+    refused("--repeats", "no output was named");
+    refused("--repeats=4 -o out.jsonl", "4 is not in 5..=10000");
+    refused("--repeats -o out.jsonl --keep field:year", "no document has the field of --keep");
+    refused("--repeats -o corpus.jsonl", "corpus.jsonl: is an input and the output");
+    refused("--repeats -o out.csv", "");
+    assert_eq!(folder.names(), ["corpus.jsonl"]);
+}
