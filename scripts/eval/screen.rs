@@ -4,6 +4,7 @@
 //!     eval-screen pan SUSPICIOUS SOURCES TRUTH PAIRS   labelled data in the layout of PAN
 //!     eval-screen parts SUSPICIOUS SOURCES TRUTH PAIRS [--words N]...  the same data, cut into short documents
 //!     eval-screen answers FOLDER                       answers copied in four ways (Clough, Stevenson)
+//!     eval-screen assignment TEXTS.jsonl               essays that begin with one assignment
 //!     eval-screen fit --set SUSPICIOUS SOURCES TRUTH PAIRS [--set …] [--answers FOLDER] [--rows FILE]  the model of
 //!         probability: its coefficients, and its calibration on sets and languages that the fit did not see
 //!     eval-screen speed [--suspicious N] [--sources N] [--words N] [--book BYTES]
@@ -12,6 +13,7 @@
 //! makes up its texts from a seed (`scripts/eval/texts`).
 
 mod answers;
+mod assignment;
 mod fit;
 mod made;
 mod measures;
@@ -68,6 +70,13 @@ enum What {
     Xml { passages: PathBuf, folder: PathBuf },
     /// Short answers, copied in four ways, in the layout of Clough and Stevenson's corpus
     Answers { folder: PathBuf },
+    /// Essays of real prose, the texts of a JSON Lines file, that begin with one assignment
+    Assignment {
+        texts: PathBuf,
+        /// Seed of the essays
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// The coefficients of the model of probability, and its calibration
     Fit {
         /// Labelled data in the layout of PAN; may be repeated
@@ -104,6 +113,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
         }
         What::Xml { passages, folder } => pan::write_xml(&passages, &folder),
         What::Answers { folder } => answers::run(&folder),
+        What::Assignment { texts, seed } => assignment::run(&texts, seed),
         What::Fit { set, answers, rows } => fit::run(&set, answers.as_deref(), rows.as_deref()),
         What::Speed { suspicious, sources, words, book } => {
             made::books(book)?;

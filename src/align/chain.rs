@@ -29,7 +29,7 @@
 use std::cmp::Reverse;
 
 use super::Passage;
-use super::resolve::common;
+use super::pair::common;
 
 /// Size of a cell, in words: pieces nearer than this are neighbours.
 const CELL: f32 = 16.0;

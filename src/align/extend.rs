@@ -16,8 +16,8 @@
 
 use super::Passage;
 use super::log_odds;
-use super::pair::{NONE, Pair};
-use super::resolve::{common, is_disguised};
+use super::pair::{NONE, Pair, common};
+use super::resolve::is_disguised;
 
 /// Minimum sum of the scores of an extension, in nats.
 const LEAST: f32 = 6.0;

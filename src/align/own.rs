@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::Passage;
 use super::chain::longest_run;
-use super::pair::Pair;
+use super::pair::{NONE, Pair, common};
 
 impl Pair<'_> {
     /// True if a matched pair of words stands, in either text, in one that many documents share.
@@ -21,7 +21,7 @@ impl Pair<'_> {
     /// Number of own words of a passage in each text.
     pub(super) fn own_words(&self, passage: &Passage) -> [usize; 2] {
         [(&passage.a, self.common[0]), (&passage.b, self.common[1])]
-            .map(|(words, runs)| words.len() - runs.iter().map(|run| super::resolve::common(run, words)).sum::<usize>())
+            .map(|(words, runs)| words.len() - runs.iter().map(|run| common(run, words)).sum::<usize>())
     }
 
     /// The own words of a passage that are matched.
@@ -45,11 +45,11 @@ impl Pair<'_> {
     }
 }
 
-/// The numbers of shared words, with [`super::pair::NONE`] in these runs.
+/// The numbers of shared words, with [`NONE`] in these runs.
 fn without(shared: &[u32], runs: &[Range<usize>]) -> Vec<u32> {
     let mut own = shared.to_vec();
     for run in runs {
-        own[run.clone()].fill(super::pair::NONE);
+        own[run.clone()].fill(NONE);
     }
     own
 }

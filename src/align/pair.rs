@@ -193,6 +193,11 @@ impl<'t> Pair<'t> {
     }
 }
 
+/// Number of words that two ranges have in common.
+pub(super) fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
+    x.end.min(y.end).saturating_sub(x.start.max(y.start))
+}
+
 /// Frequency of a word in two texts on one subject.
 fn frequency_of(places: [usize; 2], words: [usize; 2], known: Known) -> f32 {
     log_odds::frequency(places.iter().sum(), words.iter().sum(), known)

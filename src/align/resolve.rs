@@ -1,13 +1,11 @@
 //! Selection of the passages to report: long enough, certain enough, and none twice.
 
-use std::ops::Range;
-
 use super::chain::{chained, longest_run};
 use super::collocations::Among;
 use super::groups::GAP;
 use super::log_odds;
 use super::matches::REACH;
-use super::pair::Pair;
+use super::pair::{Pair, common};
 use super::{Options, Passage, evidence};
 
 /// Minimum score, in nats, of a piece of a passage. Pieces are chained before it is asked whether they count.
@@ -159,11 +157,6 @@ pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
     passage.probability < SURE && passage.own_run < options.min_words.min(passage.a.len())
 }
 
-/// Number of words that two ranges have in common.
-pub(super) fn common(x: &Range<usize>, y: &Range<usize>) -> usize {
-    x.end.min(y.end).saturating_sub(x.start.max(y.start))
-}
-
 /// True if two passages have a pair of words in common around a place of the first text: one passage, found
 /// from two sides.
 pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
@@ -177,6 +170,8 @@ pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use proptest::prelude::*;
 
     use super::super::tests::words;

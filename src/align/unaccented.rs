@@ -7,8 +7,7 @@
 //!
 //! Cost: a second alignment, of such texts only.
 
-use super::pair::{Pair, Side};
-use super::resolve::common;
+use super::pair::{Pair, Side, common};
 use super::{Passage, Words};
 
 /// Number of words with accents that a stretch without any would have, at the other text's rate, for a text that may

@@ -111,7 +111,8 @@ impl Kept {
 
     /// Keeps a window of which no word is cut.
     fn keep(&mut self, of_rank: u32, window: Window, runs: &[Run]) {
-        let cut = runs.iter().rev().take_while(|run| run.end > window.at).any(|run| run.start < window.at + self.length);
+        let cut =
+            runs.iter().rev().take_while(|run| run.end > window.at).any(|run| run.start < window.at + self.length);
         if !cut && self.get(window.name).is_none() {
             self.own.push(window.name, place(of_rank, window.at));
         }

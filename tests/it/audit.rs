@@ -63,6 +63,39 @@ fn every_file_has_its_class() {
     assert_eq!(folder.read_text("problems.jsonl").lines().count(), 3);
 }
 
+/// Sentences of twelve words of their own.
+fn sentences(numbers: std::ops::Range<usize>) -> String {
+    let sentence =
+        |number| (0..12).map(|word| format!("word{number}x{word}")).collect::<Vec<String>>().join(" ") + ". ";
+    numbers.map(sentence).collect()
+}
+
+/// A first draft is near to the second alone, and a memo is a small part of a bundle.
+#[test]
+fn what_is_near_to_another_than_the_survivor_is_not_unique() {
+    let folder = Folder::new()
+        .file("in/v1.txt", sentences(0..20))
+        .file("in/v2.txt", sentences(4..26))
+        .file("in/v3.txt", sentences(8..32))
+        .file("in/memo.txt", sentences(100..106))
+        .file("in/bundle.txt", sentences(90..150))
+        .file("in/own.txt", sentences(200..220));
+    let mut found = rows(&folder, "");
+    found.sort();
+    let expected = [
+        ("bundle.txt", "kept", ""),
+        ("memo.txt", "contained", "bundle.txt"),
+        ("own.txt", "unique", ""),
+        ("v1.txt", "version", "v2.txt"),
+        ("v2.txt", "version", "v3.txt"),
+        ("v3.txt", "kept", ""),
+    ];
+    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
+    assert_eq!(found, expected);
+    assert_eq!((plan(&folder, "same").len(), plan(&folder, "contained")), (0, vec!["memo.txt".to_owned()]));
+    folder.dedup("audit nothing").fails_saying("nothing: no such file; check the name and the folder");
+}
+
 /// The plan of a folder by a claim, and the names in it.
 fn plan(folder: &Folder, claim: &str) -> Vec<String> {
     folder.dedup(&format!("audit in --plan plan.jsonl --force --remove {claim}")).code_is(0);
