@@ -134,7 +134,12 @@ impl Cuts {
     }
 
     /// Locates the pending cuts of a document, and the places in it that keep runs. Returns what is left of its text.
-    pub(super) fn locate<'a>(&self, document: Option<usize>, text: &'a str, reader: &mut Reader) -> (Cow<'a, str>, Found) {
+    pub(super) fn locate<'a>(
+        &self,
+        document: Option<usize>,
+        text: &'a str,
+        reader: &mut Reader,
+    ) -> (Cow<'a, str>, Found) {
         let mut found = Found::default();
         let Some(document) = document.map(|document| document as u32) else { return (Cow::Borrowed(text), found) };
         let left = self.left(document, text);
@@ -202,8 +207,12 @@ impl Cuts {
         if fate == Fate::Goes {
             self.going.push(document);
         }
-        let pending = |(words, first, count): (Range<u32>, _, _)| {
-            Pending { document, start: words.start, end: words.end, first, count }
+        let pending = |(words, first, count): (Range<u32>, _, _)| Pending {
+            document,
+            start: words.start,
+            end: words.end,
+            first,
+            count,
         };
         self.pending.extend(runs.map(pending));
     }

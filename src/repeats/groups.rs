@@ -22,7 +22,9 @@ pub(super) struct Counts(Vec<(Place, u32, u32)>);
 impl Counts {
     fn push(&mut self, name: Place, count: u32) {
         match self.0.last_mut() {
-            Some((first, windows, of_each)) if *first + u64::from(*windows) == name && *of_each == count => *windows += 1,
+            Some((first, windows, of_each)) if *first + u64::from(*windows) == name && *of_each == count => {
+                *windows += 1;
+            }
             _ => self.0.push((name, 1, count)),
         }
     }
@@ -62,7 +64,13 @@ impl Groups {
         self.by_hash.finish(|[a, b, place]| {
             if group.count == 0 || group.hash != [a, b] {
                 group.finish(self.length, &mut by_place)?;
-                group = Group { hash: [a, b], first: place, last: place, count: 1, others: std::mem::take(&mut group.others) };
+                group = Group {
+                    hash: [a, b],
+                    first: place,
+                    last: place,
+                    count: 1,
+                    others: std::mem::take(&mut group.others),
+                };
             } else {
                 group.push(place, self.length, &mut by_place)?;
             }

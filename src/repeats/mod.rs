@@ -68,7 +68,11 @@ pub struct Scanner {
 impl Scanner {
     /// A scanner by these settings.
     pub fn new(settings: &Settings) -> Self {
-        Self { reader: Reader::new(settings.is_verbatim), sampler: Sampler::new(settings.words as usize), words: Vec::new() }
+        Self {
+            reader: Reader::new(settings.is_verbatim),
+            sampler: Sampler::new(settings.words as usize),
+            words: Vec::new(),
+        }
     }
 }
 
@@ -222,8 +226,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
                 return Ok(());
             }
             let number = order[of_rank as usize];
-            let runs =
-                if settings.keeps_none { all(windows, settings.words) } else { kept.take(of_rank, windows) };
+            let runs = if settings.keeps_none { all(windows, settings.words) } else { kept.take(of_rank, windows) };
             let fate = fate(settings, &runs, words[number as usize], can_cut[number as usize]);
             match fate {
                 Fate::Cut => kept.cut(),
@@ -233,10 +236,14 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             match fate {
                 Fate::Stays if !runs.is_empty() => spared.push(number),
                 Fate::Stays => {}
-                _ => cuts.push(number, fate, runs.iter().map(|run| {
-                    let first = (order[rank(run.first) as usize], word(run.first));
-                    (run.start..run.end, first, counts.of(run.name))
-                })),
+                _ => cuts.push(
+                    number,
+                    fate,
+                    runs.iter().map(|run| {
+                        let first = (order[rank(run.first) as usize], word(run.first));
+                        (run.start..run.end, first, counts.of(run.name))
+                    }),
+                ),
             }
             Ok(())
         })?;

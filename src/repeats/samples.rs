@@ -92,7 +92,12 @@ impl Sampler {
     }
 
     /// Calls `each` with the place and the hash of every window whose sample `is_wanted`.
-    pub(super) fn windows(&mut self, words: &[Word], is_wanted: impl Fn(u64) -> bool, mut each: impl FnMut(u32, [u64; 2])) {
+    pub(super) fn windows(
+        &mut self,
+        words: &[Word],
+        is_wanted: impl Fn(u64) -> bool,
+        mut each: impl FnMut(u32, [u64; 2]),
+    ) {
         self.prefixes[0].read(words);
         let mut last = (u32::MAX, false);
         let mut wanted: Vec<u32> = Vec::new();
@@ -177,7 +182,9 @@ impl Twice {
     }
 
     pub(super) fn is_twice(&self, hash: u64) -> bool {
-        self.places(hash).into_iter().all(|(number, bit)| self.counts[number].load(Ordering::Relaxed) >> bit & 0b10 != 0)
+        self.places(hash)
+            .into_iter()
+            .all(|(number, bit)| self.counts[number].load(Ordering::Relaxed) >> bit & 0b10 != 0)
     }
 }
 

@@ -188,7 +188,9 @@ fn corpus(random: &mut TestRng) -> Vec<String> {
         pieces.push(piece);
     }
     let mut texts: Vec<String> = (0..random.random_range(2..12))
-        .map(|_| (0..random.random_range(0..6)).map(|_| pieces[random.random_range(0..pieces.len())].as_str()).collect())
+        .map(|_| {
+            (0..random.random_range(0..6)).map(|_| pieces[random.random_range(0..pieces.len())].as_str()).collect()
+        })
         .collect();
     if random.random_range(0..6) == 0 {
         // One text many times.
@@ -237,7 +239,10 @@ fn sides_that_join_are_read_again() {
 #[test]
 fn a_period_keeps_one_window() {
     let texts = ["ha ".repeat(100)];
-    assert_eq!(left(&texts, &found(&texts, &Settings { max_cut: 1.0, ..settings(10) }, false)), [Some("ha ".repeat(10))]);
+    assert_eq!(
+        left(&texts, &found(&texts, &Settings { max_cut: 1.0, ..settings(10) }, false)),
+        [Some("ha ".repeat(10))]
+    );
     let short = ["ha ".repeat(19)];
     assert_eq!(found(&short, &Settings { max_cut: 1.0, ..settings(10) }, false).cuts, []);
 }

@@ -47,15 +47,38 @@ impl Class {
             '\0'..='\u{7F}' if c.is_ascii_alphanumeric() => Self::Letter,
             '\0'..='\u{7F}' => Self::Between,
             // Accents, points and vowel signs, and what chooses or joins emoji.
-            '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}'..='\u{5C7}'
-            | '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{65F}' | '\u{670}' | '\u{6D6}'..='\u{6ED}'
-            | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}'
-            | '\u{1F3FB}'..='\u{1F3FF}' => Self::Mark,
+            '\u{300}'..='\u{36F}'
+            | '\u{483}'..='\u{489}'
+            | '\u{591}'..='\u{5BD}'
+            | '\u{5BF}'
+            | '\u{5C1}'..='\u{5C7}'
+            | '\u{610}'..='\u{61A}'
+            | '\u{64B}'..='\u{65F}'
+            | '\u{670}'
+            | '\u{6D6}'..='\u{6ED}'
+            | '\u{1AB0}'..='\u{1AFF}'
+            | '\u{1DC0}'..='\u{1DFF}'
+            | '\u{20D0}'..='\u{20FF}'
+            | '\u{FE20}'..='\u{FE2F}'
+            | '\u{1F3FB}'..='\u{1F3FF}'
             // Those of Thai, Lao, Burmese and Khmer.
-            '\u{E31}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' | '\u{EB1}' | '\u{EB4}'..='\u{EBC}'
-            | '\u{EC8}'..='\u{ECE}' | '\u{102B}'..='\u{103E}' | '\u{17B4}'..='\u{17D3}' | '\u{17DD}' => Self::Mark,
+            | '\u{E31}'
+            | '\u{E34}'..='\u{E3A}'
+            | '\u{E47}'..='\u{E4E}'
+            | '\u{EB1}'
+            | '\u{EB4}'..='\u{EBC}'
+            | '\u{EC8}'..='\u{ECE}'
+            | '\u{102B}'..='\u{103E}'
+            | '\u{17B4}'..='\u{17D3}'
+            | '\u{17DD}' => Self::Mark,
             _ if is_invisible(c) => Self::Mark,
-            _ if has_no_spaces(c) => if c.is_alphanumeric() { Self::Single } else { Self::Mark },
+            _ if has_no_spaces(c) => {
+                if c.is_alphanumeric() {
+                    Self::Single
+                } else {
+                    Self::Mark
+                }
+            }
             _ if c.is_alphanumeric() => Self::Letter,
             // Vowel signs and viramas of India; the danda ends a sentence.
             '\u{900}'..='\u{DFF}' if !matches!(c, '\u{964}' | '\u{965}') => Self::Mark,
@@ -114,7 +137,8 @@ impl Reader {
                 Class::Mark => true,
                 Class::Letter => class == Class::Letter,
                 Class::Between if is_apostrophe(c) => {
-                    class == Class::Letter && characters.peek().is_some_and(|&(_, next)| Class::of(next) == Class::Letter)
+                    class == Class::Letter
+                        && characters.peek().is_some_and(|&(_, next)| Class::of(next) == Class::Letter)
                 }
                 Class::Between | Class::Single => false,
             };

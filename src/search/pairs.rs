@@ -22,11 +22,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::candidates::Plan;
 use super::hamming::{self, Groups};
-use crate::sorter::Sorter;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::sketch::bands::Bands;
+use crate::sorter::Sorter;
 use crate::store::file::collection::Collection;
 use leaders::Leaders;
 

@@ -120,7 +120,9 @@ fn kept_text_and_spans_are_the_text() {
     };
     let names = ["table.csv", "lines.jsonl", "columns.parquet"];
     for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
-        for more in ["", "--max-cut 1", "--keep none --max-cut 1", "--verbatim --min-left 60", "--keep longest --threads 1"] {
+        for more in
+            ["", "--max-cut 1", "--keep none --max-cut 1", "--verbatim --min-left 60", "--keep longest --threads 1"]
+        {
             let run = RUN.replace("--keep first", if more.contains("--keep") { "" } else { "--keep first" });
             folder.dedup(&format!("{run} {name} -o out.{name} --force {more}")).quietly(0);
             folder.dedup(&format!("fingerprint -q --id-field id out.{name} -o out.fp --force")).quietly(0);
@@ -170,12 +172,15 @@ fn the_policy_chooses_who_keeps_a_run() {
     );
     let cut = |keep: &str| {
         folder
-            .dedup(&format!("clean -q --id-field id corpus.jsonl --repeats=20 --max-cut 1 --force -o out.jsonl --keep {keep}"))
+            .dedup(&format!(
+                "clean -q --id-field id corpus.jsonl --repeats=20 --max-cut 1 --force -o out.jsonl --keep {keep}"
+            ))
             .quietly(0);
         let cuts = parsed(&folder.read_text("out.jsonl.cut.jsonl"));
         cuts.iter().map(|cut| cut["id"].as_str().unwrap().to_owned()).collect::<String>()
     };
-    for (keep, expected) in [("first", "aac"), ("last", "ba"), ("longest", "bc"), ("none", "baac"), ("field:id", "bc")] {
+    for (keep, expected) in [("first", "aac"), ("last", "ba"), ("longest", "bc"), ("none", "baac"), ("field:id", "bc")]
+    {
         let found = cut(keep);
         let mut found: Vec<char> = found.chars().collect();
         found.dedup();
@@ -193,11 +198,12 @@ fn what_does_nothing_is_refused() {
         assert_eq!(answer.code, 2, "{more}");
         assert!(answer.stderr.contains(expected), "{more}: {}", answer.stderr);
     };
-    for option in
-        ["--remove same", "--similarity 0.4", "--across-formats", "--recall 0.9", "--no-stem", "--list"]
-    {
+    for option in ["--remove same", "--similarity 0.4", "--across-formats", "--recall 0.9", "--no-stem", "--list"] {
         let name = option.split(' ').next().unwrap();
-        refused(&format!("-o out.jsonl --repeats {option}"), &format!("the argument '--repeats[=<WORDS>]' cannot be used with"));
+        refused(
+            &format!("-o out.jsonl --repeats {option}"),
+            &format!("the argument '--repeats[=<WORDS>]' cannot be used with"),
+        );
         refused(&format!("-o out.jsonl --repeats {option}"), name);
     }
     refused("-o out.jsonl --verbatim", "--repeats");

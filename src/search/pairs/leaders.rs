@@ -13,8 +13,8 @@ use std::sync::Mutex;
 use super::Handful;
 use crate::error::Result;
 use crate::search::candidates::Plan;
-use crate::sorter::Sorter;
 use crate::sketch::minhash::mix;
+use crate::sorter::Sorter;
 use crate::store::file::collection::Collection;
 
 /// Documents that represent those equal to them.

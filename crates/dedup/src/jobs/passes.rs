@@ -100,7 +100,11 @@ impl Passes<'_> {
         };
         make_all::<M>(reader, makers, |Outcome { file, bytes_read, documents }| {
             go_on(observer)?;
-            observer.advance_reading(Read { bytes_on_disk: bytes_read, documents: documents.len() as u64, text_bytes: 0 });
+            observer.advance_reading(Read {
+                bytes_on_disk: bytes_read,
+                documents: documents.len() as u64,
+                text_bytes: 0,
+            });
             match &file {
                 Some((file, number, _)) => receive(file, *number, documents)?,
                 None => receive(&unopened, u32::MAX, documents)?,

@@ -95,8 +95,12 @@ pub fn summary(findings: &Findings, words: u32) -> Vec<String> {
         ),
     ];
     if !repeats.gone.is_empty() {
-        let also = if sum(&rest) > 0 { format!(", with {} besides", counted(sum(&rest), "word")) } else { String::new() };
-        lines.push(format!("left with too few words, so all of it goes: {}{also}", counted(repeats.gone.len() as u64, "document")));
+        let also =
+            if sum(&rest) > 0 { format!(", with {} besides", counted(sum(&rest), "word")) } else { String::new() };
+        lines.push(format!(
+            "left with too few words, so all of it goes: {}{also}",
+            counted(repeats.gone.len() as u64, "document")
+        ));
     }
     if !repeats.spared.is_empty() {
         lines.push(format!(

@@ -93,7 +93,9 @@ impl Keys {
             }
             Policy::Text(Keep::Longest) => &|a, b| length(b).cmp(&length(a)),
             Policy::Text(Keep::Shortest) => &|a, b| length(a).cmp(&length(b)),
-            Policy::Newest | Policy::Oldest => &|a, b| (rank(a), Reverse(length(a))).cmp(&(rank(b), Reverse(length(b)))),
+            Policy::Newest | Policy::Oldest => {
+                &|a, b| (rank(a), Reverse(length(a))).cmp(&(rank(b), Reverse(length(b))))
+            }
             Policy::Source(_) => &|a, b| rank(a).cmp(&rank(b)),
             Policy::Key(_) => &|a, b| match [value(a), value(b)] {
                 [Some(a), Some(b)] => a.cmp(b),
@@ -123,7 +125,8 @@ mod tests {
             compression: None,
             kind: Kind::Jsonl,
         };
-        let documents = [("d", Some("10"), file("web", 5)), ("c", Some("9"), file("books", 0)), ("b", None, file("web", 7))];
+        let documents =
+            [("d", Some("10"), file("web", 5)), ("c", Some("9"), file("books", 0)), ("b", None, file("web", 7))];
         let order = |policy: &str| {
             let (policy, _) = nearcopy::search::keep::named(policy).unwrap();
             let mut keys = Keys::new(policy);

@@ -20,7 +20,8 @@ use crate::report::plan::NO_RECALL_OF_PARTS;
 pub(in crate::report) const STYLE: &str = include_str!("overview.css");
 
 /// Their Content-Security-Policy.
-pub(in crate::report) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+pub(in crate::report) const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Maximum number of items shown of each list.
 const INPUTS: usize = 8;
