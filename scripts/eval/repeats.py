@@ -1,12 +1,12 @@
 """Measures `dedup clean --repeats` on planted runs, and beside another program; see scripts/eval-repeats."""
 import argparse
 import bisect
+import collections
 import json
 import os
 import pathlib
 import random
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -148,37 +148,41 @@ def beside(options, command):
     ranges = [tuple(map(int, line.split())) for line in open(work / "ranges") if re.fullmatch(r"\d+ \d+\n", line)]
     command = [part for part in command if part not in ("--id-field", options.id_field)]
     cpu, memory = run([*command, "--id-field", "id", numbered, "-o", work / "none.jsonl"])
-    cut = {}
+    cut, theirs_of = {}, {}
     for line in lines(work / "none.jsonl.cut.jsonl"):
-        cut.setdefault(int(line["id"]), []).append((line["start_bytes"], line["end_bytes"]))
-    found, missed = 0, []
+        cut.setdefault(int(line["id"]), []).append((line["start"], line["end"]))
     for start, end in ranges:
         number = bisect.bisect_right(starts, start) - 1
-        text, start, end = texts[number], start - starts[number], end - starts[number]
-        # Its ranges may have the bytes between two texts, and begin inside a character.
-        start, end = max(start, 0), min(end, len(text))
-        while start < end and text[start] & 0xC0 == 0x80:
-            start += 1
-        passage = text[start:end].decode("utf-8", "ignore")
-        # Whole words: the first and the last may be parts of words.
-        whole = list(WORD.finditer(passage))[1:-1]
-        if len(whole) < 51:
-            continue
-        first = len(passage[: whole[0].start()].encode()) + start
-        last = len(passage[: whole[-1].start()].encode()) + start
-        covered = joined(cut.get(number, []))
-        if any(a <= first and last <= b for a, b in covered):
-            found += 1
-        else:
-            missed.append((number, start, end, passage[:80]))
+        # A range may have the bytes between two texts, and begin inside a character.
+        text, start, end = texts[number], max(start - starts[number], 0), end - starts[number]
+        start, end = (len(text[:at].decode("utf-8", "ignore")) for at in (start, end))
+        theirs_of.setdefault(number, []).append((start, end))
+    # All runs of 50 words with what is between them: how often each stands in the corpus, and those in a range.
+    count, wanted = collections.Counter(), []
+    for number, text in enumerate(texts):
+        text = text.decode()
+        words = [word.start() for word in WORD.finditer(text)] + [len(text)]
+        spans, ours = joined(theirs_of.get(number, [])), joined(cut.get(number, []))
+        for first, last in zip(words, words[50:]):
+            key = hash(text[first:last])
+            count[key] += 1
+            if within(spans, first, last):
+                wanted.append((key, within(ours, first, last), number, first))
+    wanted = [(is_cut, number, first) for key, is_cut, number, first in wanted if count[key] > 1]
+    found = sum(is_cut for is_cut, _, _ in wanted)
     if os.environ.get("MISSED"):
-        for miss in missed[:20]:
-            print("missed", miss, file=sys.stderr)
+        for _, number, first in [place for place in wanted if not place[0]][:20]:
+            print("missed", number, first, repr(texts[number].decode()[first : first + 200]), file=sys.stderr)
     print()
-    print("| program | CPU s | MB | disk, bytes a byte | ranges of 50 words or more | cut here too |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    print(f"| deduplicate-text-datasets, {options.bytes} bytes | {sum(cpu for cpu, _ in theirs):.1f} | {max(memory for _, memory in theirs):.0f} | {tables / len(data):.1f} | {found + len(missed):,} | {found / max(1, found + len(missed)):.4f} |")
-    print(f"| dedup clean --repeats --verbatim --keep none | {cpu:.1f} | {memory:.0f} | | | |")
+    print("| program | CPU s | MB | disk, bytes a byte | ranges | 50 words in a row, in a range and twice in the corpus | cut here too |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print(f"| deduplicate-text-datasets, {options.bytes} bytes | {sum(cpu for cpu, _ in theirs):.1f} | {max(memory for _, memory in theirs):.0f} | {tables / len(data):.1f} | {len(ranges):,} | {len(wanted):,} | {found / max(1, len(wanted)):.5f} |")
+    print(f"| dedup clean --repeats --verbatim --keep none | {cpu:.1f} | {memory:.0f} | | | | |")
+
+
+def within(spans, start, end):
+    at = bisect.bisect_right(spans, (start, sys.maxsize)) - 1
+    return at >= 0 and end <= spans[at][1]
 
 
 def joined(spans):
@@ -199,7 +203,7 @@ def main():
     parser.add_argument("--corpus", type=pathlib.Path)
     parser.add_argument("--id-field")
     parser.add_argument("--peer", type=pathlib.Path)
-    parser.add_argument("--bytes", default="300")
+    parser.add_argument("--bytes", default="100", help="least length of a range of the other program")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     measure_corpus(options) if options.corpus else measure_planted(options)

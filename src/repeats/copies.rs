@@ -76,18 +76,18 @@ impl Stretches {
 pub(super) struct Kept {
     /// Number of words of a window.
     length: u32,
-    kept: Stretches,
+    before: Stretches,
     /// Those of the document that was taken last.
     own: Stretches,
 }
 
 impl Kept {
     pub(super) fn new(length: u32) -> Self {
-        Self { length, kept: Stretches::default(), own: Stretches::default() }
+        Self { length, before: Stretches::default(), own: Stretches::default() }
     }
 
     fn get(&self, name: Place) -> Option<Place> {
-        self.kept.get(name).or_else(|| self.own.get(name))
+        self.before.get(name).or_else(|| self.own.get(name))
     }
 
     /// The runs of the next document that stand before, given its windows in order.
@@ -105,7 +105,9 @@ impl Kept {
                 push(&mut runs, *window, first, self.length);
             }
         }
-        windows[whole..].iter().for_each(|&window| self.keep(of_rank, window, &runs));
+        for &window in &windows[whole..] {
+            self.keep(of_rank, window, &runs);
+        }
         runs
     }
 
@@ -120,13 +122,15 @@ impl Kept {
 
     /// The document was cut.
     pub(super) fn cut(&mut self) {
-        self.kept.kept.append(&mut self.own.kept);
+        self.before.kept.append(&mut self.own.kept);
     }
 
     /// The document stays whole.
     pub(super) fn stays(&mut self, of_rank: u32, windows: &[Window]) {
         self.own = Stretches::default();
-        windows.iter().for_each(|&window| self.keep(of_rank, window, &[]));
+        for &window in windows {
+            self.keep(of_rank, window, &[]);
+        }
         self.cut();
     }
 }
@@ -134,7 +138,9 @@ impl Kept {
 /// The runs of a document if no place keeps any.
 pub(super) fn all(windows: &[Window], length: u32) -> Vec<Run> {
     let mut runs = Vec::new();
-    windows.iter().for_each(|window| push(&mut runs, *window, window.name, length));
+    for &window in windows {
+        push(&mut runs, window, window.name, length);
+    }
     runs
 }
 

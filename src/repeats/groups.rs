@@ -23,7 +23,7 @@ impl Counts {
     fn push(&mut self, name: Place, count: u32) {
         match self.0.last_mut() {
             Some((first, windows, of_each)) if *first + u64::from(*windows) == name && *of_each == count => {
-                *windows += 1
+                *windows += 1;
             }
             _ => self.0.push((name, 1, count)),
         }

@@ -60,9 +60,9 @@ impl Class {
             | '\u{1DC0}'..='\u{1DFF}'
             | '\u{20D0}'..='\u{20FF}'
             | '\u{FE20}'..='\u{FE2F}'
-            | '\u{1F3FB}'..='\u{1F3FF}' => Self::Mark,
+            | '\u{1F3FB}'..='\u{1F3FF}'
             // Those of Thai, Lao, Burmese and Khmer.
-            '\u{E31}'
+            | '\u{E31}'
             | '\u{E34}'..='\u{E3A}'
             | '\u{E47}'..='\u{E4E}'
             | '\u{EB1}'

@@ -200,10 +200,7 @@ fn what_does_nothing_is_refused() {
     };
     for option in ["--remove same", "--similarity 0.4", "--across-formats", "--recall 0.9", "--no-stem", "--list"] {
         let name = option.split(' ').next().unwrap();
-        refused(
-            &format!("-o out.jsonl --repeats {option}"),
-            &format!("the argument '--repeats[=<WORDS>]' cannot be used with"),
-        );
+        refused(&format!("-o out.jsonl --repeats {option}"), "the argument '--repeats[=<WORDS>]' cannot be used with");
         refused(&format!("-o out.jsonl --repeats {option}"), name);
     }
     refused("-o out.jsonl --verbatim", "--repeats");

@@ -24,9 +24,9 @@ pub(super) struct KeepArgs {
     /// must have the field, and documents without it come last. `source:A,B,…` prefers files whose names contain A,
     /// then B. Remaining ties go to the lesser id.
     ///
-    /// With `dedup clean --repeats`, `none` cuts a run at all its places.
-    #[arg(long, value_name = "POLICY", default_value = "longest", value_parser = policy)]
-    keep: Named,
+    /// By default `longest`; with `dedup clean --repeats` it is `first`, and `none` cuts a run at all its places.
+    #[arg(long, value_name = "POLICY", value_parser = policy)]
+    keep: Option<Named>,
 }
 
 /// A policy and its field.
@@ -47,7 +47,7 @@ fn policy(value: &str) -> Result<Named, String> {
 impl KeepArgs {
     /// Checks that documents have the field of the policy.
     pub(super) fn check(&self, collection: &Collection, progress: &Progress) -> Result<(), String> {
-        let Some(wanted) = &self.keep.field else { return Ok(()) };
+        let Some(wanted) = self.keep.as_ref().and_then(|keep| keep.field.as_ref()) else { return Ok(()) };
         for (_, file) in collection.files() {
             let name = file.path();
             match file.key_field() {
@@ -76,7 +76,7 @@ impl KeepArgs {
 
     /// True if none is kept.
     pub(super) fn is_none(&self) -> bool {
-        self.keep.is_none
+        self.keep.as_ref().is_some_and(|keep| keep.is_none)
     }
 
     /// Refuses the policy by which none is kept.
@@ -86,12 +86,17 @@ impl KeepArgs {
 
     /// The library's policy.
     pub(super) fn policy(&self) -> Policy {
-        self.keep.policy.clone()
+        self.policy_or(Keep::Longest)
+    }
+
+    /// The library's policy, given the default.
+    pub(super) fn policy_or(&self, default: Keep) -> Policy {
+        self.keep.as_ref().map_or_else(|| default.into(), |keep| keep.policy.clone())
     }
 
     /// Says where the dates came from by which a policy chose, and how many ties there were.
     pub(super) fn tell(&self, collection: &Collection, clusters: &Clusters, progress: &Progress) {
-        let name = match self.keep.policy {
+        let name = match self.policy() {
             Policy::Newest => "newest",
             Policy::Oldest => "oldest",
             _ => return,
@@ -103,7 +108,7 @@ impl KeepArgs {
 
     /// The field of the policy, if it has one.
     pub(super) fn key(&self) -> Option<String> {
-        self.keep.field.clone()
+        self.keep.as_ref()?.field.clone()
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::durable::paths;
 use nearcopy::repeats::Settings;
+use nearcopy::search::keep::Keep;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::total_bytes;
 
@@ -101,7 +102,7 @@ fn job(args: &Args) -> Result<Job, Box<dyn Error>> {
         selection,
         reading,
         settings,
-        keep: args.keeping.policy(),
+        keep: args.keeping.policy_or(Keep::First),
         strict: args.corpus.is_strict(),
         threads: args.running.threads(),
     })
@@ -174,7 +175,9 @@ fn work(args: &Args, job: &Job, (outputs, page): Begun, progress: &Progress) -> 
         Copied::finish([Some(cuts), attributes].into_iter().flatten().collect(), vec![copied])?;
     }
     progress.clear();
-    summary.iter().for_each(|line| progress.say(line));
+    for line in &summary {
+        progress.say(line);
+    }
     if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
         let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
         write_page(&findings, &runs, &summary, &mut page).map_err(failed)?;
