@@ -66,7 +66,7 @@ fn every_file_has_its_class() {
 /// Sentences of twelve words of their own.
 fn sentences(numbers: std::ops::Range<usize>) -> String {
     let sentence =
-        |number| (0..12).map(|word| format!("word{number}x{word}")).collect::<Vec<String>>().join(" ") + ". ";
+        |number| (0..12).map(|word| format!("Word{number}x{word}")).collect::<Vec<String>>().join(" ") + ". ";
     numbers.map(sentence).collect()
 }
 
@@ -123,7 +123,9 @@ fn a_plan_is_applied_and_undone() {
     apply(&folder, "plan.jsonl --move-to aside").fails_saying("aside/undo.jsonl");
     apply(&folder, "--undo aside/undo.jsonl").code_is(0);
     assert_eq!(folder.files("in"), before);
-    apply(&folder, "--undo aside/undo.jsonl").code_is(1);
+    // Nothing of the run is left.
+    apply(&folder, "--undo aside/undo.jsonl").fails_saying("aside/undo.jsonl: no such file");
+    assert!(!folder.path().join("aside").exists());
     // Only equal files are linked.
     let linked = apply(&folder, "plan.jsonl --link undo.jsonl");
     assert!(linked.code == 2 && linked.stderr.contains("in/part.txt: stays: has other bytes"), "{linked:?}");

@@ -301,6 +301,10 @@ fn outputs_that_would_lose_data_are_refused() {
         ("clean in.jsonl -o ./in/../in.jsonl", "is an input and the output"),
         ("clean in --list -o there", "there: is a folder, which cannot be written over; name another output"),
         ("clean in -o in.jsonl", "in.jsonl: is not a folder, which cannot be written over; name another output"),
+        (
+            "clean in -o out.parquet",
+            "out.parquet: is the name of a file, but what is kept of several inputs or of a folder",
+        ),
         ("clean - -o out", "standard input cannot be read twice, which this command does; save it to a file first"),
         ("clean in.fp -o out", "in.fp: holds fingerprints; name the texts, or use `dedup find`"),
         ("clean in.jsonl -o no/out.jsonl", "no/out.jsonl"),

@@ -101,7 +101,6 @@ fn sources_without_documents_are_told() {
         ("empty", 2),
         ("empty/deep", 2),
         ("old --glob !*.txt", 2),
-        ("missing.txt", 2),
         ("none.jsonl", 1),
         ("blank.txt", 1),
         ("none.jsonl empty", 2),
@@ -116,6 +115,10 @@ fn sources_without_documents_are_told() {
             let last = answer.stderr.lines().last().unwrap();
             assert!(last.contains("so there is nothing to compare with; name other sources, or check"), "{answer:?}");
         }
+    }
+    // What was named and is not there ends a screening before it begins.
+    for line in ["screen new --against old missing.txt --html page.html", "screen new --ignore missing.txt"] {
+        folder.dedup(line).fails_saying("missing.txt: no such file; check the name and the folder");
     }
     folder
         .dedup("screen -q new --against bare")

@@ -164,7 +164,9 @@ fn a_notice_in_a_crowd_is_not_compared_pair_by_pair() {
     folder.dedup("screen -q in --language eng --save all.dsi").quietly(0);
     let against = |sources: &str| passages(&folder, &format!("in/003.txt --against {sources}"));
     let (read, archived) = (against("in"), against("all.dsi"));
-    assert!(read == archived && !read.is_empty(), "{read:?} {archived:?}");
+    // What many archived documents share is not counted, so the task is a passage there.
+    let is_shared = |found: &&Value| number(found, "words") == 25;
+    assert!(read.len() == 1 && read.iter().find(is_shared) == archived.iter().find(is_shared), "{read:?} {archived:?}");
 }
 
 /// A notice with other names and numbers in each document: no run of five words is the same.
@@ -231,7 +233,7 @@ fn the_page_has_what_many_share() {
     };
     let page = data("");
     let beginning = "Discuss why the lighthouse keepers of the northern islands gave up their posts within one …";
-    assert_eq!(page["common"], json!([{"words": 45, "documents": 14, "beginning": beginning}]));
+    assert_eq!(page["common"], json!([{"words": 45, "left_out": 0, "documents": 14, "beginning": beginning}]));
     assert_eq!((&page["read"], &page["texts"][0]["common"]), (&json!(39), &json!([90, 135])));
     assert_eq!((&page["texts"][0]["left_out"], &page["as_screened"]["common"]), (&json!([]), &json!(false)));
     let page = data("--no-common");

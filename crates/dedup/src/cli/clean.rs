@@ -218,7 +218,7 @@ pub(super) fn output(
         [input] if input.is_file() && !is_folder => OutputKind::File,
         _ => OutputKind::Folder,
     };
-    if kind == OutputKind::Folder && !is_folder && Kind::of_name(&path.to_string_lossy()).is_some() {
+    if kind == OutputKind::Folder && !path.exists() && !is_folder && Kind::of_name(&path.to_string_lossy()).is_some() {
         let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
                        same files; name a folder";
         return Err(format!("{}: {message}", source::name(path)).into());

@@ -39,7 +39,7 @@ use crate::report::decontamination::{summary, write_attributes, write_document, 
   dedup decontaminate corpus.jsonl --against test.jsonl --field question,choices --dry-run
   dedup decontaminate crawl/ --against test.jsonl --field question,choices --need question -o report
   dedup decontaminate corpus.jsonl --against test.jsonl --field question -o train.jsonl --drop
-  dedup decontaminate corpus.jsonl --against test.jsonl --field question -o cut.jsonl --cut --attributes spans.jsonl
+  dedup decontaminate corpus.jsonl --against test.jsonl --field question -o rest.jsonl --cut --attributes spans.jsonl
   dedup decontaminate corpus.jsonl --against test.jsonl --field question -o benchmark --clean-benchmark test.clean.jsonl
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]

@@ -258,9 +258,9 @@ impl Audit {
                 Some((Removal::Contained, other)) => (Class::Contained, Some(other)),
                 Some((Removal::Edited, other)) => (Class::Version, Some(other)),
                 None if survivor != document => (Class::Version, Some(survivor)),
-                None if families[document as usize].is_some() => (Class::Kept, None),
                 None => match found.relations.of(document) {
                     Some((class, other)) => (class, Some(other)),
+                    None if families[document as usize].is_some() => (Class::Kept, None),
                     None => (Class::Unique, None),
                 },
             };
