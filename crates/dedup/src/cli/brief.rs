@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 40] = [
+const SHOWN: [&str; 41] = [
     "output",
     "force",
     "apply",
@@ -17,6 +17,7 @@ const SHOWN: [&str; 40] = [
     "similarity",
     "distance",
     "keep",
+    "repeats",
     "report",
     "pairs",
     "against",
@@ -51,7 +52,7 @@ const SHOWN: [&str; 40] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 27] = [
+const RARE: [&str; 30] = [
     "across-formats",
     "author-field",
     "author-pattern",
@@ -60,7 +61,9 @@ const RARE: [&str; 27] = [
     "follow",
     "hidden",
     "id",
+    "max-cut",
     "max-document",
+    "min-left",
     "min-words",
     "min-probability",
     "names",
@@ -79,6 +82,7 @@ const RARE: [&str; 27] = [
     "title",
     "translated",
     "type",
+    "verbatim",
 ];
 
 /// The page of help that was asked for.

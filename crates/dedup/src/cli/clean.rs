@@ -60,7 +60,7 @@ use lists::PairJudge;
   dedup clean articles.csv.gz --text-field body --id-field key -o articles.clean.csv.gz
   dedup clean letters/ --list -o kept.txt
   dedup clean corpus.jsonl --id-field id --apply gone.txt -o kept.jsonl
-  dedup clean corpus.jsonl --repeats -o cut.jsonl
+  dedup clean corpus.jsonl --repeats -o once.jsonl
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
