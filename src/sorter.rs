@@ -179,13 +179,13 @@ mod tests {
     fn sorted<T: Row>(rows: &[T], piece: usize) -> Vec<T> {
         let mut sorter = Sorter::new(0, &std::env::temp_dir());
         rows.chunks(piece).for_each(|piece| sorter.extend(piece).unwrap());
-        let mut sorted = Vec::new();
+        let mut all = Vec::new();
         let take = |row| {
-            sorted.push(row);
+            all.push(row);
             Ok::<_, Error>(ControlFlow::Continue(()))
         };
         sorter.finish(take).unwrap();
-        sorted
+        all
     }
 
     proptest! {

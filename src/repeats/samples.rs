@@ -228,7 +228,9 @@ mod tests {
         #[test]
         fn what_was_seen_twice_is_told(hashes in prop::collection::vec(0u64..400, 0..300)) {
             let twice = Twice::new(1 << 16);
-            hashes.iter().for_each(|&hash| twice.note(mixed(hash, 3)));
+            for &hash in &hashes {
+                twice.note(mixed(hash, 3));
+            }
             let is_twice = |hash: u64| hashes.iter().filter(|&&other| other == hash).count() > 1;
             let told: Vec<u64> = (0..400).filter(|&hash| twice.is_twice(mixed(hash, 3))).collect();
             prop_assert!((0..400).filter(|&hash| is_twice(hash)).all(|hash| told.contains(&hash)));

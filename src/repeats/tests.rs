@@ -10,7 +10,7 @@ use super::*;
 
 /// Texts in memory, in one thread; the longest keeps a run, or the first.
 struct Texts<'a> {
-    texts: &'a [String],
+    all: &'a [String],
     settings: &'a Settings,
     is_longest: bool,
 }
@@ -28,7 +28,7 @@ impl Documents for Texts<'_> {
 
     fn each(&mut self, _: &str, work: &Work<'_>, take: &mut Take<'_, Error>) -> Result<(), Error> {
         let mut scanner = Scanner::new(self.settings);
-        self.texts.iter().zip(0..).try_for_each(|(text, number)| {
+        self.all.iter().zip(0..).try_for_each(|(text, number)| {
             // Keys have gaps, as some records cannot be read.
             let key = number * 3;
             take(Document { key, can_cut: true }, work(&mut scanner, key, text))
@@ -54,7 +54,7 @@ fn settings(words: u32) -> Settings {
 }
 
 fn found(texts: &[String], settings: &Settings, is_longest: bool) -> Repeats {
-    find(&mut Texts { texts, settings, is_longest }, settings).unwrap()
+    find(&mut Texts { all: texts, settings, is_longest }, settings).unwrap()
 }
 
 fn read(text: &str, is_verbatim: bool) -> Vec<Word> {
@@ -75,8 +75,8 @@ fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<
             words[document][at..at + n].iter().map(|word| word.hash).collect()
         };
         let mut places: HashMap<Vec<u64>, Vec<(usize, usize)>> = HashMap::new();
-        for document in 0..words.len() {
-            for at in 0..(words[document].len() + 1).saturating_sub(n) {
+        for (document, words) in words.iter().enumerate() {
+            for at in 0..(words.len() + 1).saturating_sub(n) {
                 places.entry(window(document, at)).or_default().push((document, at));
             }
         }
