@@ -65,8 +65,9 @@ fn every_file_has_its_class() {
 
 /// Sentences of twelve words of their own.
 fn sentences(numbers: std::ops::Range<usize>) -> String {
-    let sentence =
-        |number| (0..12).map(|word| format!("Word{number}x{word}")).collect::<Vec<String>>().join(" ") + ". ";
+    let word =
+        |number, word: u8| format!("{}ord{number}{}", if word == 0 { 'W' } else { 'w' }, char::from(b'a' + word));
+    let sentence = |number| (0..12).map(|place| word(number, place)).collect::<Vec<String>>().join(" ") + ". ";
     numbers.map(sentence).collect()
 }
 
