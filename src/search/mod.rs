@@ -3,7 +3,7 @@
 //! [`hamming`] joins all simhashes with all; [`tables`] finds documents by the band and block keys
 //! of [`crate::sketch`]; [`candidates`] combines keys, tables and a [`scan`](crate::sketch::scan) of every simhash
 //! into one search. [`leaders`] passes documents through it, in the order of a policy of [`keep`]. Five modules give
-//! the results: [`pairs`] lists every near pair, sorted by [`sorter`] within bounded memory; [`neighbours`] finds the
+//! the results: [`pairs`] lists every near pair, sorted by [`crate::sorter`] within bounded memory; [`neighbours`] finds the
 //! nearest documents of a few; [`contained`] finds small texts in large ones; [`cluster`] lists survivors and the documents near to each; and [`removals`] decides
 //! which documents may be removed, and by which claim.
 
