@@ -58,10 +58,11 @@ def test_quotations_do_not_count_if_asked():
     assert len(nc.screen([quoted], against=[GLASS], no_quotations=True, progress=False).passages) == 0
 
 
-def test_what_many_texts_share_is_left_out_if_asked():
-    own = [" ".join(f"word{text}x{at}" for at in range(60)) for text in range(6)]
+def test_what_many_texts_share_is_no_passage():
+    own = [" ".join(f"word{text}x{at}" for at in range(60)) for text in range(12)]
     essays = [f"{text} {GLASS}" for text in own]
-    assert len(nc.screen(essays, progress=False).passages) == 15
+    assert len(nc.screen(essays[:6], progress=False).passages) == 15
+    assert len(nc.screen(essays, progress=False).passages) == 0
     assert len(nc.screen(essays, no_common=True, progress=False).passages) == 0
 
 

@@ -1,6 +1,6 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
-//! Text is common if it stands in a fifth of the documents in its language ([`least_of`]), by different authors, and is at
+//! Text is common if it stands in a fifth of the documents in its language, in at least ten, by different authors, and is at
 //! least [`RUN_FOUND`] words long: a German assignment is common among German essays, however many others there are. It is
 //! no evidence of a copy. All documents and sources that are read count;
 //! archives do not, but their texts are marked by the same rule. A document that consists mostly of common text is
@@ -20,12 +20,9 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::text::Language;
 
-/// Minimum number of documents with a common text, by different authors.
-const FEWEST: usize = 5;
-
-/// Number of documents that are enough if there are fewer than fifty: five who copy from each other in a class of
-/// twenty-five are no form, and nor are four in ten.
-const ENOUGH: usize = 10;
+/// Minimum number of documents with a common text, by different authors: five who copy one page of a source in a small
+/// class are no form.
+const FEWEST: usize = 10;
 
 /// Common text stands in one of so many documents in its language.
 const ONE_OF: usize = 5;
@@ -130,10 +127,9 @@ impl Noticed {
     }
 }
 
-/// The number of documents from which on their text is common, of so many in a language: a fifth of them, but ten, or half
-/// if these are fewer.
+/// The number of documents from which on their text is common, of so many in a language.
 fn least_of(documents: usize) -> usize {
-    documents.div_ceil(ONE_OF).max(documents.div_ceil(2).min(ENOUGH)).clamp(FEWEST, CROWD)
+    documents.div_ceil(ONE_OF).clamp(FEWEST, CROWD)
 }
 
 /// Groups of equal runs, each with the number of its documents and its first place; the greatest product of words and
