@@ -190,14 +190,14 @@ function saving(key, content, name) {
   return save;
 }
 
-const REMEDIES = {
+const REMEDY_KEYS = {
   'no text in it': 'remedy_scan', encrypted: 'remedy_password', 'damaged document': 'remedy_again', 'empty file': 'remedy_again',
   unreadable: 'remedy_again', 'too long': 'remedy_large', 'unpacks to too much': 'remedy_large',
   'not a text': 'remedy_save', 'another format': 'remedy_save',
 };
 
 /** What a person in a browser can do about a file that was not read. */
-const remedy = kind => (kind in REMEDIES ? t(REMEDIES[kind]) : '');
+const remedy = kind => (kind in REMEDY_KEYS ? t(REMEDY_KEYS[kind]) : '');
 
 function showFolder({ found, report, list, broken = [] }) {
   const cells = found.classes.map(([kind, count, bytes]) => made('tr', {},
