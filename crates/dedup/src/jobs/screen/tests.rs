@@ -153,7 +153,8 @@ fn disguises_are_seen_through_and_told() {
 
 #[test]
 fn threads_make_no_difference() {
-    let texts: Vec<(String, String)> = (0..12)
+    // Fewer than ten, so that nothing is common text.
+    let texts: Vec<(String, String)> = (0..9)
         .map(|i| (format!("in/{i}.txt"), format!("{} {} {i}", [TIDES, BEES][i % 2], [BEES, ""][i % 3 % 2])))
         .collect();
     let files: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
