@@ -72,13 +72,12 @@ pub(super) fn judge(pair: &Pair<'_>, passages: &mut [Passage]) {
     let nats = |score: f32| (score.max(0.0) / NATS).ln_1p();
     for passage in passages.iter_mut().filter(|passage| is_new(passage)) {
         let [own_a, own_b] = pair.own_words(passage).map(|words| words as f32);
-        let matched = if pair.has_common() { pair.own_matched(passage).len() } else { passage.matched.len() };
         passage.evidence = Evidence([
             nats(passage.score),
             nats(passage.best.min(passage.score)),
             affinity.max(f32::MIN_POSITIVE).ln(),
             own_a.min(own_b).ln_1p(),
-            matched as f32 / own_a.max(own_b).max(1.0),
+            pair.own_matched(passage).len() as f32 / own_a.max(own_b).max(1.0),
         ]);
         passage.probability = passage.evidence.probability();
     }

@@ -1,8 +1,9 @@
-//! What a passage has of its own, outside of text that many documents share.
+//! Own words of a passage: those outside of text that many documents share.
 //!
 //! An assignment or a notice that many documents share is no evidence that one copies another. So a passage is judged by
 //! its own words: it counts if it would count alone.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Passage;
@@ -25,13 +26,16 @@ impl Pair<'_> {
     }
 
     /// The own words of a passage that are matched.
-    pub(super) fn own_matched(&self, passage: &Passage) -> Vec<(u32, u32)> {
+    pub(super) fn own_matched<'p>(&self, passage: &'p Passage) -> Cow<'p, [(u32, u32)]> {
+        if !self.has_common() {
+            return Cow::Borrowed(&passage.matched);
+        }
         passage.matched.iter().copied().filter(|&matched| !self.is_common(matched)).collect()
     }
 
     /// Length of the longest run of own words of a passage that are equal.
     pub(super) fn own_run(&self, passage: &Passage) -> usize {
-        if self.has_common() { longest_run(&self.own_matched(passage)) } else { longest_run(&passage.matched) }
+        longest_run(&self.own_matched(passage))
     }
 
     /// True if one of the texts has words that many documents share.

@@ -1,5 +1,4 @@
-//! What is cut from each document, over several rounds: runs of the words that were left become spans of the text as it
-//! was.
+//! Cuts of each document, over several rounds: runs of the words that were left become spans of the original text.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -33,7 +32,7 @@ pub struct Cut {
     pub count: u32,
 }
 
-/// What becomes of a document in a round.
+/// The outcome of a round for a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It loses its runs.
@@ -70,7 +69,7 @@ pub(super) struct Cuts {
     asked: Vec<(u32, u32)>,
 }
 
-/// What was found in one document.
+/// Cuts and answers found in one document, on any thread.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Its cuts, each with the place that keeps it.
@@ -115,7 +114,7 @@ pub fn remaining<'a>(text: &'a str, cuts: &[Cut]) -> Cow<'a, str> {
 }
 
 impl Cuts {
-    /// What is left of a document's text.
+    /// The text of a document without its cuts; empty if the document goes.
     pub(super) fn left<'a>(&self, document: u32, text: &'a str) -> Cow<'a, str> {
         if self.gone.binary_search(&document).is_ok() {
             return Cow::Borrowed("");
@@ -228,7 +227,7 @@ impl Cuts {
     }
 }
 
-/// What is left of a text, with its words.
+/// A text without its cuts: its words and the spans that it is made of.
 struct Pieces {
     words: Vec<Word>,
     length: usize,

@@ -36,7 +36,7 @@ use words::{Reader, Word};
 /// Bytes of memory for a document.
 pub const OF_A_DOCUMENT: u64 = 32;
 
-/// What is cut.
+/// Options of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Least number of words of a run, at least 2.
@@ -76,7 +76,7 @@ impl Scanner {
     }
 }
 
-/// What was made of one document.
+/// The result of the work on one document.
 #[derive(Debug, Default)]
 pub struct Made {
     words: u32,
@@ -150,7 +150,7 @@ impl Repeats {
         self.keys.binary_search(&key).ok().map(|number| number as u32)
     }
 
-    /// What is cut from a document.
+    /// The cuts of a document, in order.
     pub fn of(&self, document: u32) -> &[Cut] {
         cuts::of(&self.cuts, document)
     }
@@ -255,7 +255,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
     }
 }
 
-/// What becomes of a document.
+/// The outcome for a document of which these runs would be cut.
 fn fate(settings: &Settings, runs: &[Run], words: u32, can_cut: bool) -> Fate {
     let cut: u32 = runs.iter().map(|run| run.end - run.start).sum();
     if cut > 0 && words - cut < settings.min_left {

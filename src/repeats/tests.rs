@@ -63,7 +63,7 @@ fn read(text: &str, is_verbatim: bool) -> Vec<Word> {
     words
 }
 
-/// What is left of each text; `None` if it goes whole.
+/// The plain rule: each text without its cuts; `None` if it goes whole.
 fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<String>> {
     let mut left: Vec<Option<String>> = texts.iter().cloned().map(Some).collect();
     loop {
@@ -132,7 +132,7 @@ fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<
     }
 }
 
-/// What is left by the fast rule.
+/// Each text without the cuts of the fast rule; `None` if it goes whole.
 fn left(texts: &[String], repeats: &Repeats) -> Vec<Option<String>> {
     let of = |(text, number): (&String, u32)| {
         let is_gone = repeats.gone.contains(&number);

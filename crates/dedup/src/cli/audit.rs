@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use nearcopy::similarity::Removal;
 use nearcopy_corpus::NewFile;
 
-use super::Ending;
 use super::corpus::{Corpus, RunArgs, expect_named, in_words};
 use super::find::SearchArgs;
 use super::keep::KeepArgs;
@@ -17,7 +16,7 @@ use super::overview::{command_line, made};
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
-use crate::error::is_interruption;
+use super::{Ending, all_or_nothing};
 use crate::jobs::audit::{Audit, Findings, Plan, Recording, linked_to};
 use crate::jobs::find::gather;
 use crate::jobs::fingerprint::Job;
@@ -126,10 +125,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     stop_on_ctrl_c();
     let found = audit(args, &job, outputs, &progress);
     progress.clear();
-    match found {
-        Err(error) if is_interruption(&*error) => Err("stopped; nothing was written".into()),
-        found => found,
-    }
+    all_or_nothing(found)
 }
 
 fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result<Ending, Box<dyn Error>> {

@@ -15,7 +15,6 @@ use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::records::Kind;
 use nearcopy_corpus::{NewFile, source};
 
-use super::Ending;
 use super::corpus::{Corpus, RunArgs};
 use super::find::{Clustered, SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
@@ -26,7 +25,7 @@ use super::progress::Progress;
 use super::removals;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target, reviews_beside};
-use crate::error::is_interruption;
+use super::{Ending, all_or_nothing};
 use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, clean, unread};
 use crate::jobs::find::{EqualFiles, Gathered, gather};
 use crate::jobs::fingerprint::{Job, Tally};
@@ -296,11 +295,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();
-    match outcome {
-        Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
-        Err(error) if is_interruption(&*error) => Err("stopped; nothing was written".into()),
-        Err(error) => Err(error),
-    }
+    Ok(Ending::after(all_or_nothing(outcome)?))
 }
 
 /// The outputs of a run, which it has begun.

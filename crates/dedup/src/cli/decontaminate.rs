@@ -9,12 +9,12 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Inputs;
 use nearcopy_corpus::records::{Reader, Reading};
 
-use super::Ending;
 use super::corpus::{Corpus, RunArgs};
+use super::options::share;
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
-use crate::error::is_interruption;
+use super::{Ending, all_or_nothing};
 use crate::jobs::decontaminate::benchmark::Parts;
 use crate::jobs::decontaminate::{Copied, Findings, Job, Unwritten, claim, decontaminate};
 use crate::report::decontamination::{summary, write_attributes, write_document, write_items};
@@ -99,11 +99,6 @@ pub(super) struct Args {
     corpus: Corpus,
     #[command(flatten)]
     running: RunArgs,
-}
-
-fn share(value: &str) -> Result<f64, String> {
-    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1 such as 0.5".into())
 }
 
 /// The outputs of a run, which it has begun.
@@ -208,11 +203,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();
-    match outcome {
-        Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
-        Err(error) if is_interruption(&*error) => Err("stopped; nothing was written".into()),
-        Err(error) => Err(error),
-    }
+    Ok(Ending::after(all_or_nothing(outcome)?))
 }
 
 /// Does the work; returns true if something could not be read.

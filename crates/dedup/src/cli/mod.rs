@@ -33,6 +33,7 @@ mod signals;
 mod targets;
 mod text_options;
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -40,6 +41,7 @@ use std::sync::OnceLock;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::error::is_interruption;
 use crate::report::{is_safe, shown};
 use text_options::TypedForTexts;
 
@@ -108,6 +110,18 @@ enum Ending {
     NotFound,
     /// Something was skipped and reported; the rest was done.
     Incomplete,
+}
+
+impl Ending {
+    /// That of a command whose work is done, given whether it skipped something.
+    fn after(skipped: bool) -> Self {
+        if skipped { Self::Incomplete } else { Self::Found }
+    }
+}
+
+/// The outcome of a command that writes all of its output or nothing, an interruption in words.
+fn all_or_nothing<T>(outcome: Result<T, Box<dyn Error>>) -> Result<T, Box<dyn Error>> {
+    outcome.map_err(|error| if is_interruption(&*error) { "stopped; nothing was written".into() } else { error })
 }
 
 /// What the program says that is given nothing to do.

@@ -183,6 +183,12 @@ impl RemovalArgs {
     }
 }
 
+/// A share of a whole.
+pub(super) fn share(value: &str) -> Result<f64, String> {
+    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1 such as 0.5".into())
+}
+
 /// A threshold, or none. (To clap an `Option` is an optional argument.)
 #[derive(Debug, Clone, Copy)]
 struct Threshold<T>(Option<T>);

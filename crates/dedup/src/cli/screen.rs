@@ -346,15 +346,12 @@ fn write(args: &Args, screening: &Screening, out: &mut dyn Write) -> io::Result<
     let OutputArgs { html, list, format, output, .. } = &args.reporting;
     let what = list.unwrap_or(What::Passages);
     let Some(format) = format.filter(|format| *format != Listed::Text) else {
-        let is_page_enough = list.is_none() && format.is_none();
-        if is_page_enough && html.is_none() && output.is_some() {
-            return Ok(());
-        }
-        let is_page_enough = is_page_enough && html.is_some();
-        if is_page_enough {
-            return summary::write_greatest(screening, out);
-        }
-        return write_text(screening, what, out);
+        return match (list.is_none() && format.is_none(), html, output) {
+            (true, Some(_), _) => summary::write_greatest(screening, out),
+            // The dossier is of one document, and says it all.
+            (true, None, Some(_)) => Ok(()),
+            _ => write_text(screening, what, out),
+        };
     };
     let mut listing = Listing::new(out, format.form());
     if what == What::Documents {

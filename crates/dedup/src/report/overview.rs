@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 pub use build::Origin;
-pub(super) use html::{POLICY, STYLE};
+pub(super) use html::head;
 pub use review::{ShownPair, ShownSeries, ToReview};
 
 use nearcopy::search::candidates::Plan;

@@ -10,11 +10,11 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::total_bytes;
 
 use super::Args;
-use crate::cli::Ending;
+use crate::cli::options::share;
 use crate::cli::progress::Progress;
 use crate::cli::signals::stop_on_ctrl_c;
 use crate::cli::targets::{OutputGuard, Target};
-use crate::error::is_interruption;
+use crate::cli::{Ending, all_or_nothing};
 use crate::jobs::clean::{Output, OutputKind};
 use crate::jobs::decontaminate::{Copied, Unwritten, claim};
 use crate::jobs::repeats::{Findings, Job, find};
@@ -50,11 +50,6 @@ pub(super) struct RepeatArgs {
     /// Write the ids of documents with the spans to cut to FILE, as JSON Lines
     #[arg(long, requires = "repeats", value_name = "FILE")]
     attributes: Option<PathBuf>,
-}
-
-fn share(value: &str) -> Result<f64, String> {
-    let share = value.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1 such as 0.5".into())
 }
 
 impl RepeatArgs {
@@ -147,11 +142,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();
-    match outcome {
-        Ok(skipped) => Ok(if skipped { Ending::Incomplete } else { Ending::Found }),
-        Err(error) if is_interruption(&*error) => Err("stopped; nothing was written".into()),
-        Err(error) => Err(error),
-    }
+    Ok(Ending::after(all_or_nothing(outcome)?))
 }
 
 /// Does the work; returns true if something could not be read.

@@ -17,16 +17,29 @@ use crate::report::hex;
 use crate::report::plan::NO_RECALL_OF_PARTS;
 
 /// The style of pages without scripts.
-pub(in crate::report) const STYLE: &str = include_str!("overview.css");
+const STYLE: &str = include_str!("overview.css");
 
 /// Their Content-Security-Policy.
-pub(in crate::report) const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Maximum number of items shown of each list.
 const INPUTS: usize = 8;
 const LANGUAGES: usize = 12;
 const NOTES: usize = 100;
+
+/// The head of a page without scripts.
+pub(in crate::report) fn head(title: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) }
+            style { (PreEscaped(STYLE)) }
+        }
+    }
+}
 
 impl Overview {
     /// Writes the page, UTF-8.
@@ -38,14 +51,7 @@ impl Overview {
         let page = html! {
             (DOCTYPE)
             html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta http-equiv="Content-Security-Policy" content=(POLICY);
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { "dedup " (self.command) ": " (grouped(self.documents)) " documents" }
-                    style { (PreEscaped(STYLE)) }
-                }
+                (head(&format!("dedup {}: {} documents", self.command, grouped(self.documents))))
                 body {
                     header {
                         h1 { "dedup " (self.command) }

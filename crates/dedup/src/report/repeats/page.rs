@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 
 use crate::jobs::repeats::{Costly, Findings, Shown};
 use crate::report::escape::shown;
 use crate::report::figures::{counted, grouped};
-use crate::report::overview::{POLICY, STYLE};
+use crate::report::overview::head;
 
 /// Writes the page, UTF-8; `summary` has the lines of the summary.
 ///
@@ -18,14 +18,7 @@ pub fn write_page(findings: &Findings, runs: &[Costly], summary: &[String], out:
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "dedup clean: repeats" }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head("dedup clean: repeats"))
             body {
                 header { h1 { "dedup clean --repeats" } }
                 main {
