@@ -38,11 +38,11 @@ const UNKNOWN: u64 = 2 << 30;
 /// Size in bytes of a page, in which Linux tells the resident set.
 const PAGE: u64 = 4096;
 
-/// Time between two looks at the resident set.
-const PAUSE: Duration = Duration::from_millis(5);
+/// Least and greatest time between two looks at the resident set, in milliseconds.
+const PAUSES: [u64; 2] = [1, 100];
 
-/// The same once it is more than half of the limit.
-const SHORT_PAUSE: Duration = Duration::from_millis(1);
+/// Number of bytes by which the resident set grows in a millisecond at most.
+const FASTEST: u64 = 4 << 20;
 
 /// Number of accesses to maps, of one thread, between two looks at the resident set. An access may bring 64 KB of a
 /// file, which the system maps around the page that was read.
@@ -338,7 +338,10 @@ pub fn watch(limit: Limit, exceeded: impl Fn(Excess) + Send + 'static) {
                     exceeded(excess);
                 }
             }
-            thread::sleep(if is_half { SHORT_PAUSE } else { PAUSE });
+            // A look costs as much as reading a page of text, so there is none before half of the limit can be reached.
+            let [least, greatest] = PAUSES;
+            let pause = (limit.bytes() / 2).saturating_sub(now) / FASTEST;
+            thread::sleep(Duration::from_millis(pause.clamp(least, greatest)));
         }
     };
     let _ = thread::Builder::new().name("memory".into()).spawn(work);

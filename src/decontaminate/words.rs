@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::plain::Plain;
-use crate::text::chunks::{Part, parts};
+use crate::text::chunks::{Part, Told, parts};
 use crate::text::disguises::{as_latin, unmask};
 use crate::text::word_hash::{hash, hash_of_ascii};
 use crate::text::words::WordReader;
@@ -54,10 +54,10 @@ impl Words {
     }
 
     fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
-        for Part { span, counted } in parts(text) {
-            if counted > 0 {
-                let (start, end) = (span.start as u32, (span.start + counted) as u32);
-                words.push(Word { hash: hash_of_ascii(text.as_bytes(), span.start, counted), start, end });
+        for Part { span, told } in parts(text) {
+            if let Told::Counted(length) = told {
+                let (start, end) = (span.start as u32, (span.start + length) as u32);
+                words.push(Word { hash: hash_of_ascii(text.as_bytes(), span.start, length), start, end });
                 continue;
             }
             let (part, first) = (&text[span.clone()], span.start as u32);

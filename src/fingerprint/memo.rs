@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use crate::sketch::rabin::{Rabin, ShortWord};
 use crate::text::analyse::{Analyser, Outcome};
-use crate::text::chunks::{LONGEST_COUNTED, Part, parts};
+use crate::text::chunks::{LONGEST_COUNTED, Part, Told, parts};
 use crate::text::ends::{End, Ends};
 use crate::text::words::{Word, WordReader, has_raised, is_layout, without_quote_marks};
 pub(super) use table::Form;
@@ -109,7 +109,7 @@ impl Vocabulary {
     pub(super) fn read(&mut self, whole: Text<'_>, sink: &mut impl Sink) {
         let text = whole.read;
         let mut parts = parts(text);
-        let has_terms = self.analyser.is_some();
+        let (has_terms, is_converted) = (self.analyser.is_some(), whole.written.is_some());
         let mut ahead: [Place; AHEAD] = std::array::from_fn(|_| Place::default());
         let (mut words, mut hashes): ([ShortWord; AHEAD], _) = ([[0; 3]; AHEAD], [0; AHEAD]);
         // The end of the last word.
@@ -117,24 +117,30 @@ impl Vocabulary {
         loop {
             let mut count = 0;
             while count < AHEAD
-                && let Some(Part { span, counted }) = parts.next()
+                && let Some(Part { span, told }) = parts.next()
             {
-                let (whole, trimmed) = if counted > 0 {
-                    let word = span.start..span.start + counted;
-                    (span, word)
-                } else {
-                    let whole = without_quote_marks(text, span);
-                    let trimmed = trim(text, whole.clone());
-                    (whole, trimmed)
+                let (whole, trimmed) = match told {
+                    Told::Counted(length) => {
+                        let word = span.start..span.start + length;
+                        (span, word)
+                    }
+                    Told::Unspaced => (span.clone(), span),
+                    Told::Nothing => {
+                        let whole = without_quote_marks(text, span);
+                        let trimmed = trim(text, whole.clone());
+                        (whole, trimmed)
+                    }
                 };
                 if trimmed.is_empty() {
                     continue;
                 }
                 let (place, letters) = (&mut ahead[count], &mut words[count]);
-                place.direct = match counted {
+                place.direct = match told {
                     _ if has_terms => None,
-                    0 => direct::read(text, &trimmed, letters),
-                    _ => Some(direct::counted(text, &trimmed, letters)),
+                    Told::Nothing => direct::read(text, &trimmed, letters),
+                    Told::Counted(_) => Some(direct::counted(text, &trimmed, letters)),
+                    Told::Unspaced if is_converted => None,
+                    Told::Unspaced => direct::copied(text, &trimmed, letters),
                 };
                 place.key = match place.direct {
                     Some(_) => None,
@@ -150,7 +156,7 @@ impl Vocabulary {
                 if let Some(form) = place.direct {
                     let gap = end..place.trimmed.start;
                     // As between most words.
-                    if text.as_bytes()[gap.clone()] != *b" " {
+                    if !matches!(text.as_bytes()[gap.clone()], [] | [b' ']) {
                         pass_on_ends(self.ends, text, gap, sink);
                     }
                     sink.word(hash, form);

@@ -14,7 +14,7 @@
 //! Cost: linear in the text.
 
 mod fold;
-mod han;
+pub(super) mod han;
 
 use std::ops::Range;
 

@@ -38,8 +38,24 @@ pub(super) fn read(text: &str, chunk: &Range<usize>, letters: &mut ShortWord) ->
 /// The same for a word of letters and digits of ASCII of at most [`MAX_SHORT`] bytes.
 #[inline]
 pub(super) fn counted(text: &str, word: &Range<usize>, letters: &mut ShortWord) -> Form {
-    const BLANKS: u64 = 0x20 * u64::from_ne_bytes([1; 8]);
-    let (bytes, length) = (text.as_bytes(), word.len());
+    *letters = loaded(text.as_bytes(), word, 0x20 * u64::from_ne_bytes([1; 8]));
+    form(&text.as_bytes()[word.clone()])
+}
+
+/// The same for a word that is its own form.
+#[inline]
+pub(super) fn copied(text: &str, word: &Range<usize>, letters: &mut ShortWord) -> Option<Form> {
+    if word.len() > MAX_SHORT {
+        return None;
+    }
+    *letters = loaded(text.as_bytes(), word, 0);
+    Some(form(&text.as_bytes()[word.clone()]))
+}
+
+/// A word of at most [`MAX_SHORT`] bytes, in all of which these bits are set.
+#[inline]
+fn loaded(bytes: &[u8], word: &Range<usize>, set: u64) -> ShortWord {
+    let length = word.len();
     let mut padded = [0; MAX_SHORT];
     let window: &[u8; MAX_SHORT] = if let Some(start) = word.end.checked_sub(MAX_SHORT) {
         // Reading bytes before the word and masking them is faster than copying it.
@@ -49,16 +65,13 @@ pub(super) fn counted(text: &str, word: &Range<usize>, letters: &mut ShortWord) 
         &padded
     };
     let (eights, _) = window.as_chunks::<8>();
-    let lower = |i: usize| {
+    let masked = |i: usize| {
         let bytes = length.saturating_sub(8 * (2 - i)).min(8);
         let mask = u64::MAX.checked_shr(64 - 8 * bytes as u32).unwrap_or(0);
-        (u64::from_be_bytes(eights[i]) | BLANKS) & mask
+        (u64::from_be_bytes(eights[i]) | set) & mask
     };
-    let (first, second) = if length > 8 { (lower(0), lower(1)) } else { (0, 0) };
-    letters[0] = first;
-    letters[1] = second;
-    letters[2] = lower(2);
-    form(&bytes[word.clone()])
+    let (first, second) = if length > 8 { (masked(0), masked(1)) } else { (0, 0) };
+    [first, second, masked(2)]
 }
 
 fn form(word: &[u8]) -> Form {

@@ -81,7 +81,7 @@ impl Han {
         }
         let mut start = 0;
         while start < length {
-            let end = start + first_word(dictionary, &text[start..length], answers::known());
+            let end = start + first_word_of(dictionary, &text[start..length], answers::known());
             word(start..end);
             start = end;
         }
@@ -102,13 +102,24 @@ impl Han {
 
 /// True for a character that the dictionary divides and that stands alone.
 #[inline]
-pub(super) fn is_run(c: char) -> bool {
+pub(in crate::text) fn is_run(c: char) -> bool {
     matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3041}'..='\u{3096}')
 }
 
-/// The length in bytes of the first word of a run: [`walk`] with a cache, which is added to.
+/// True if [`first_word`] can divide runs.
+pub(in crate::text) fn is_known() -> bool {
+    DICTIONARY.is_some()
+}
+
+/// The length in bytes of the first word of a run, or of all of it if the dictionary is not known.
 #[inline]
-fn first_word<const N: usize>(dictionary: &'static Char16Trie<'static>, run: &str, known: &Answers<N>) -> usize {
+pub(in crate::text) fn first_word(run: &str) -> usize {
+    DICTIONARY.map_or(run.len(), |dictionary| first_word_of(dictionary, run, answers::known()))
+}
+
+/// The same: [`walk`] with a cache, which is added to.
+#[inline]
+fn first_word_of<const N: usize>(dictionary: &'static Char16Trie<'static>, run: &str, known: &Answers<N>) -> usize {
     let mut characters = run.chars();
     let (Some(a), Some(b)) = (characters.next(), characters.next()) else { return run.len() };
     let start = Start::of_two(a, b);
@@ -175,8 +186,8 @@ mod tests {
             for run in runs.iter().chain(&runs) {
                 for (start, _) in run.char_indices() {
                     let (length, _) = walk(dictionary, &run[start..]);
-                    prop_assert_eq!(first_word(dictionary, &run[start..], &few), length);
-                    prop_assert_eq!(first_word(dictionary, &run[start..], answers::known()), length);
+                    prop_assert_eq!(first_word_of(dictionary, &run[start..], &few), length);
+                    prop_assert_eq!(first_word_of(dictionary, &run[start..], answers::known()), length);
                 }
             }
         }
