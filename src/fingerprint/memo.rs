@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use crate::sketch::rabin::{Rabin, ShortWord};
 use crate::text::analyse::{Analyser, Outcome};
-use crate::text::chunks::{LONGEST_COUNTED, Part, Told, parts};
+use crate::text::chunks::{LONGEST_COUNTED, Part, Told, are_unspaced, parts};
 use crate::text::ends::{End, Ends};
 use crate::text::words::{Word, WordReader, has_raised, is_layout, without_quote_marks};
 pub(super) use table::Form;
@@ -70,6 +70,14 @@ impl<'a> Text<'a> {
     }
 }
 
+impl Text<'_> {
+    /// True if a word of letters without spaces is its own form as written, too.
+    #[inline]
+    fn is_formed(self, word: &Range<usize>) -> bool {
+        self.written_at(word).is_none_or(|written| are_unspaced(&written[word.clone()]))
+    }
+}
+
 impl<'a> From<&'a str> for Text<'a> {
     fn from(text: &'a str) -> Self {
         Self { read: text, written: None }
@@ -109,7 +117,7 @@ impl Vocabulary {
     pub(super) fn read(&mut self, whole: Text<'_>, sink: &mut impl Sink) {
         let text = whole.read;
         let mut parts = parts(text);
-        let (has_terms, is_converted) = (self.analyser.is_some(), whole.written.is_some());
+        let has_terms = self.analyser.is_some();
         let mut ahead: [Place; AHEAD] = std::array::from_fn(|_| Place::default());
         let (mut words, mut hashes): ([ShortWord; AHEAD], _) = ([[0; 3]; AHEAD], [0; AHEAD]);
         // The end of the last word.
@@ -119,7 +127,7 @@ impl Vocabulary {
             while count < AHEAD
                 && let Some(Part { span, told }) = parts.next()
             {
-                let (whole, trimmed) = match told {
+                let (untrimmed, trimmed) = match told {
                     Told::Counted(length) => {
                         let word = span.start..span.start + length;
                         (span, word)
@@ -139,14 +147,14 @@ impl Vocabulary {
                     _ if has_terms => None,
                     Told::Nothing => direct::read(text, &trimmed, letters),
                     Told::Counted(_) => Some(direct::counted(text, &trimmed, letters)),
-                    Told::Unspaced if is_converted => None,
-                    Told::Unspaced => direct::copied(text, &trimmed, letters),
+                    Told::Unspaced if whole.is_formed(&trimmed) => direct::copied(text, &trimmed, letters),
+                    Told::Unspaced => None,
                 };
                 place.key = match place.direct {
                     Some(_) => None,
                     None => Key::new(text, &trimmed, Kind::Chunk).inspect(|&key| self.memo.fetch(key)),
                 };
-                (place.whole, place.trimmed) = (whole, trimmed);
+                (place.whole, place.trimmed) = (untrimmed, trimmed);
                 count += 1;
             }
             if !has_terms {
@@ -159,7 +167,13 @@ impl Vocabulary {
                     if !matches!(text.as_bytes()[gap.clone()], [] | [b' ']) {
                         pass_on_ends(self.ends, text, gap, sink);
                     }
-                    sink.word(hash, form);
+                    match whole.written_at(&place.trimmed) {
+                        Some(written) => {
+                            let written = self.rabin.word(&written.as_bytes()[place.trimmed.clone()]);
+                            sink.converted(hash, written, form);
+                        }
+                        None => sink.word(hash, form),
+                    }
                     end = place.trimmed.end;
                 } else {
                     end = self.chunk(whole, place, end, sink);

@@ -74,6 +74,11 @@ fn is_entry(line: &str) -> bool {
     before.len() < line.len() && before.chars().next_back().is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric())
 }
 
+/// The length in bytes of the Katakana at the beginning of a text, half-width letters and sound marks included.
+pub(super) fn length_of_katakana(text: &str) -> usize {
+    text.find(|c| !is_katakana(c)).unwrap_or(text.len())
+}
+
 fn is_katakana(c: char) -> bool {
     matches!(c, '\u{3099}' | '\u{309A}' | '\u{30A1}'..='\u{30FF}' | '\u{FF66}'..='\u{FF9F}')
 }

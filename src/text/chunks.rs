@@ -14,7 +14,8 @@ mod unspaced;
 use std::ops::Range;
 
 use super::breaks::is_soft;
-use unspaced::Run;
+pub use unspaced::are_unspaced;
+use unspaced::{Kind, Run};
 
 /// Number of bytes in a block: a bit each.
 const BLOCK: usize = 64;
@@ -125,11 +126,11 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// The next word of the run.
+    /// The next word of the run, or all of it.
     fn word_of_run(&mut self) -> Part {
         let (start, end) = (self.next, self.run.end_of_word(self.text, self.next));
         self.next = if end == self.run.end { self.run.behind } else { end };
-        Part { span: start..end, told: Told::Unspaced }
+        Part { span: start..end, told: if self.run.kind == Kind::Wrapped { Told::Nothing } else { Told::Unspaced } }
     }
 
     fn untold(&mut self) -> Part {
@@ -318,7 +319,7 @@ mod tests {
 
         #[test]
         fn parts_have_the_words_of_their_chunks(
-            text in "([a-zA-Z0-9]{0,26}[-.,:;!?/()\\[\\]{}|~@\"'*_+#=<>\\\\é海]{0,2}[ \n]{0,2}|[我们研究海洋のデーター]{0,4}[，。：「」％\u{301}a3]{0,2}){0,20}",
+            text in "([a-zA-Z0-9]{0,26}[-.,:;!?/()\\[\\]{}|~@\"'*_+#=<>\\\\é海]{0,2}[ \n]{0,2}|[我们研究海洋のデーター]{0,4}[，。：「」％\u{301}a3\n ]{0,2}){0,20}",
         ) {
             let reader = WordReader::default();
             let mut words: [Vec<Word>; 2] = Default::default();

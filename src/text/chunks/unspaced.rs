@@ -6,9 +6,7 @@
 //!
 //! Cost: one pass through the run, beside that of its words.
 
-use std::ops::Range;
-
-use crate::text::breaks::is_soft;
+use crate::text::breaks::{is_soft, length_of_katakana};
 use crate::text::characters::is_space;
 use crate::text::tokenise::han;
 
@@ -19,7 +17,26 @@ pub(super) struct Run {
     pub(super) end: usize,
     /// The place behind the signs and the white space that follow it.
     pub(super) behind: usize,
-    is_katakana: bool,
+    pub(super) kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Han and Hiragana.
+    #[default]
+    Han,
+    /// The same with soft line breaks, which its words may contain.
+    Wrapped,
+    /// Katakana.
+    Katakana,
+}
+
+/// What follows a run.
+enum Behind {
+    /// A soft line break, which ends here.
+    Soft(usize),
+    /// Signs or white space that end here, if any.
+    End(usize),
 }
 
 /// Least first byte in UTF-8 of the letters and signs told here.
@@ -28,47 +45,76 @@ const LEAST_BYTE: u8 = 0xE2;
 impl Run {
     /// The run that begins at a place of a text, if its words can be told.
     pub(super) fn at(text: &str, start: usize) -> Option<Self> {
-        let rest = text.get(start..).filter(|rest| rest.as_bytes()[0] >= LEAST_BYTE)?;
-        let of = |is: fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
-        let (length, is_katakana) = match of(han::is_run) {
-            0 => (of(is_katakana), true),
-            length => (length, false),
-        };
-        if length == 0 || !is_katakana && !han::is_known() {
+        if text.as_bytes()[start] < LEAST_BYTE {
             return None;
         }
-        let end = start + length;
-        behind(text, end, true).map(|behind| Self { end, behind, is_katakana })
+        let length_of =
+            |start: usize, is: fn(char) -> bool| text[start..].find(|c| !is(c)).unwrap_or(text.len() - start);
+        let (mut length, mut kind) = (length_of(start, han::is_run), Kind::Han);
+        if length == 0 || !han::is_known() {
+            (length, kind) = (length_of(start, is_katakana), Kind::Katakana);
+        }
+        let mut end = start + length;
+        while length > 0 {
+            match behind(text, end, true)? {
+                Behind::End(behind) => return Some(Self { end, behind, kind }),
+                Behind::Soft(_) if kind == Kind::Katakana => return None,
+                Behind::Soft(next) => {
+                    (length, kind) = (length_of(next, han::is_run), Kind::Wrapped);
+                    end = next + length;
+                }
+            }
+        }
+        None
     }
 
     /// The end of its word that begins at `start`.
     pub(super) fn end_of_word(&self, text: &str, start: usize) -> usize {
-        if self.is_katakana { self.end } else { start + han::first_word(&text[start..self.end]) }
+        match self.kind {
+            Kind::Han => start + han::first_word(&text[start..self.end]),
+            Kind::Wrapped | Kind::Katakana => self.end,
+        }
     }
 }
 
 /// The place behind the signs and the white space that follow letters and digits of ASCII, if a run or such signs do.
 pub(super) fn behind_letters(text: &str, end: usize) -> Option<usize> {
-    (text.as_bytes()[end] >= LEAST_BYTE).then(|| behind(text, end, false)).flatten()
+    if text.as_bytes()[end] < LEAST_BYTE {
+        return None;
+    }
+    match behind(text, end, false)? {
+        Behind::End(next) => Some(next),
+        Behind::Soft(_) => None,
+    }
 }
 
-/// The place behind the plain signs and the white space that follow a word; `None` if anything follows that may belong to
-/// what stands before.
-fn behind(text: &str, end: usize, is_unspaced: bool) -> Option<usize> {
-    let signs = text[end..].find(|c| !is_sign(c)).unwrap_or(text.len() - end);
-    let at = end + signs;
+/// What follows a word behind plain signs; `None` for anything that may belong to what stands before.
+fn behind(text: &str, end: usize, is_unspaced: bool) -> Option<Behind> {
+    let at = text[end..].find(|c| !is_sign(c)).map_or(text.len(), |signs| end + signs);
+    let space_at =
+        |at: usize| at..text[at..].bytes().position(|byte| !is_space(byte)).map_or(text.len(), |end| at + end);
     match text[at..].chars().next() {
-        None => Some(at),
-        Some(c) if han::is_run(c) || is_katakana(c) => Some(at),
+        None => Some(Behind::End(at)),
+        Some(c) if han::is_run(c) => Some(Behind::End(at)),
+        // What stands before a line of Katakana decides whether it goes on in the next.
+        Some(c) if is_katakana(c) => {
+            let space = space_at(at + length_of_katakana(&text[at..]));
+            (!is_soft(text, space)).then_some(Behind::End(at))
+        }
         // Signs join two numbers.
-        Some(c) if c.is_ascii_alphanumeric() => is_unspaced.then_some(at),
+        Some(c) if c.is_ascii_alphanumeric() => is_unspaced.then_some(Behind::End(at)),
         Some(c) if c.is_ascii() && is_space(c as u8) => {
-            let spaces = text[at..].bytes().take_while(|&byte| is_space(byte)).count();
-            let space: Range<usize> = at..at + spaces;
-            (!is_soft(text, space.clone())).then_some(space.end)
+            let space = space_at(at);
+            let next = space.end;
+            if is_soft(text, space) { (at == end).then_some(Behind::Soft(next)) } else { Some(Behind::End(next)) }
         }
         Some(_) => None,
     }
+}
+
+/// True if a word consists of letters that are told here, and so is its own form.
+pub fn are_unspaced(word: &str) -> bool {
+    word.chars().all(|c| han::is_run(c) || is_katakana(c))
 }
 
 /// True for a letter of Katakana, or the sign of a long vowel.
