@@ -15,19 +15,24 @@ onmessage = async ({ data }) => {
   }
 };
 
-// The digits of base 85, as Python has them, but for two that mean something to HTML.
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_`{|}~';
+// Values of seven bits that mean something to HTML: each shares a character with the value behind it.
+const TAKEN = [0, 13, 60];
 
 function unpacked({ letters, length }) {
-  const values = new Uint8Array(128);
-  for (let i = 0; i < 85; i++) values[DIGITS.charCodeAt(i)] = i;
-  const groups = new DataView(new ArrayBuffer(letters.length / 5 * 4));
-  for (let at = 0; at < letters.length; at += 5) {
-    let sum = 0;
-    for (let i = at; i < at + 5; i++) sum = sum * 85 + values[letters.charCodeAt(i)];
-    groups.setUint32(at / 5 * 4, sum);
+  const packed = new Uint8Array(length);
+  let [bits, count, at] = [0, 0, 0];
+  const put = value => {
+    bits = (bits & 127) << 7 | value;
+    count += 7;
+    if (count < 8) return;
+    count -= 8;
+    packed[at++] = bits >> count;
+  };
+  for (let i = 0; i < letters.length; i++) {
+    const code = letters.charCodeAt(i);
+    if (code >= 256) put(TAKEN[(code - 256) >> 7]);
+    put(code & 127);
   }
-  const packed = new Uint8Array(groups.buffer, 0, length);
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
