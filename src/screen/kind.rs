@@ -15,7 +15,8 @@ use crate::align::Passage;
 pub enum Kind {
     /// At least three in four words stand in verbatim runs.
     Copied,
-    /// At least two in five do, or nine in ten are the same: words were left out or put in.
+    /// At least two in five do, or nine in ten words of the shorter text of the passage are the same: words were left
+    /// out or put in.
     Light,
     /// Fewer do.
     Heavy,
@@ -36,10 +37,13 @@ pub enum Quotation {
 }
 
 impl Kind {
-    fn new(words: usize, kept: Faithfulness) -> Self {
+    /// The kind of a passage of so many words here, and so many in its source.
+    fn new(words: usize, in_source: usize, kept: Faithfulness) -> Self {
+        // A summary by deletion is no rewriting, whichever of the two texts is the summary.
+        let shorter = words.min(in_source);
         match kept.verbatim {
             verbatim if 4 * verbatim >= 3 * words => Self::Copied,
-            verbatim if 5 * verbatim >= 2 * words || 10 * kept.exact >= 9 * words => Self::Light,
+            verbatim if 5 * verbatim >= 2 * words || 10 * kept.exact >= 9 * shorter => Self::Light,
             _ => Self::Heavy,
         }
     }
@@ -72,7 +76,7 @@ impl Screening {
         if passage.is_translated() {
             return Kind::Translated;
         }
-        Kind::new(passage.a.len(), self.kept(found, passage))
+        Kind::new(passage.a.len(), passage.b.len(), self.kept(found, passage))
     }
 }
 
@@ -174,7 +178,21 @@ mod tests {
     fn verbatim_words_tell_the_kind() {
         let kept =
             |verbatim| Faithfulness { verbatim, exact: verbatim, stemmed: 0, folded: 0, replaced: 0, missing: 0 };
-        let kinds = [100, 75, 74, 40, 39, 0].map(|verbatim| Kind::new(100, kept(verbatim)).name());
+        let kinds = [100, 75, 74, 40, 39, 0].map(|verbatim| Kind::new(100, 100, kept(verbatim)).name());
         assert_eq!(kinds, ["copied", "copied", "light", "light", "heavy", "heavy"]);
+    }
+
+    #[test]
+    fn words_left_out_or_put_in_are_no_rewriting() {
+        let kept = |exact| Faithfulness { verbatim: 0, exact, stemmed: 0, folded: 0, replaced: 0, missing: 0 };
+        for (words, in_source, exact, expected) in [
+            (60, 100, 60, Kind::Light),
+            (100, 60, 60, Kind::Light),
+            (100, 60, 54, Kind::Light),
+            (100, 60, 53, Kind::Heavy),
+            (60, 100, 53, Kind::Heavy),
+        ] {
+            assert_eq!(Kind::new(words, in_source, kept(exact)), expected, "{words} {in_source} {exact}");
+        }
     }
 }

@@ -126,6 +126,23 @@ fn changed_words_do_not_hide_a_passage() {
     }
 }
 
+/// A summary by deletion, and its source as the summary of the other.
+#[test]
+fn words_left_out_or_put_in_are_no_rewriting() {
+    let whole = format!("{FERRY} {KILN} {WINTER}");
+    let words: Vec<&str> = whole.split_whitespace().collect();
+    let left: Vec<&str> = (0..words.len()).filter(|at| at % 3 > 0).map(|at| words[at]).collect();
+    let folder = Folder::new().file("whole/a.txt", &whole).file("short/b.txt", left.join(" "));
+    for line in ["whole --against short", "short --against whole"] {
+        let found = passages(&folder, line);
+        assert!(!found.is_empty() && found.iter().all(|it| it["kind"] == "light"), "{line}: {found:#?}");
+    }
+    // Every third word is another one.
+    let other = changed(&whole, |at, word| if at % 3 == 0 { format!("{word}ling") } else { word.into() });
+    let found = passages(&folder.file("short/b.txt", other), "short --against whole");
+    assert!(!found.is_empty() && found.iter().all(|it| it["kind"] == "heavy"), "{found:#?}");
+}
+
 #[test]
 fn each_pair_in_a_folder_is_compared_once() {
     let folder = essay();
