@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::folder::Folder;
+use super::hand_in::zip;
+use crate::folder::{Folder, run};
 use crate::texts::{HALL, MILL, jsonl};
 
 /// Two years of essays; one of the second year copies from the first.
@@ -101,6 +102,31 @@ fn a_pattern_can_name_the_author() {
     {
         let answer = folder.dedup(&format!("screen class {line}"));
         assert!(answer.code == 2 && answer.stderr.contains(told), "{answer:?}");
+    }
+}
+
+/// A folder of a class in Google Drive, whose files have the title and the name in either order.
+#[test]
+fn a_pattern_takes_the_name_beside_a_title() {
+    let members = ["Essay 1 - Ana Ruiz.txt", "Copy of Essay 1 - Ben Lee.txt", "Essay 1 - Ben Lee.txt", "notes.txt"];
+    let class = zip(&members.map(|name| (name, MILL.as_bytes())));
+    let turned = ["Ana Ruiz - Essay 1.txt", "Copy of Ben Lee - Essay 1.txt", "Ben Lee - Essay 1.txt", "notes.txt"];
+    let turned = zip(&turned.map(|name| (name, MILL.as_bytes())));
+    let folder = Folder::new().file("class.zip", class).file("turned.zip", turned);
+    for (archive, pattern) in [
+        ("class.zip", r"(?:^|/)(?:Copy of )?Essay 1 - ([^/]+)\.[^./]+$"),
+        ("turned.zip", r"(?:^|/)(?:Copy of )?([^/]+) - Essay 1\.[^./]+$"),
+    ] {
+        let mut command = folder.command(&format!("screen {archive} --list documents --format csv"));
+        let answer = run(command.args(["--author-pattern", pattern]), b"");
+        assert!(answer.stderr.contains("dedup: 3 documents by 2 authors, and 1 without one\n"), "{answer:?}");
+        let mut authors: Vec<&str> = answer.stdout.lines().skip(1).filter_map(|row| row.split(',').nth(1)).collect();
+        // A row for each source: three for each document, but two for each of Ben's.
+        authors.sort_unstable();
+        assert_eq!(
+            authors,
+            ["", "", "", "Ana Ruiz", "Ana Ruiz", "Ana Ruiz", "Ben Lee", "Ben Lee", "Ben Lee", "Ben Lee"]
+        );
     }
 }
 
