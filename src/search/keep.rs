@@ -1,10 +1,15 @@
 //! The policies that decide which of several near-duplicates survives, and the order in which they take documents.
 
+mod names;
+
 use std::cmp::Ordering;
 
 use crate::store::file::collection::Collection;
 
-/// The policies that any texts allow: which of several near-duplicates survives. Ties go to the lesser id.
+pub use names::is_of_copy;
+
+/// The policies that any texts allow: which of several near-duplicates survives. Of lengths that tie, a file whose name is
+/// a copy's ([`is_of_copy`]) comes after the others; then ties go to the lesser id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
     /// The first in the order of the input.
@@ -19,7 +24,7 @@ pub enum Keep {
 }
 
 /// The end of the order of sort keys that survives. Numbers are compared by value and come before other keys, which are
-/// compared as text. Documents without a key come last in either order; ties go to the lesser id.
+/// compared as text. Documents without a key come last in either order; ties go as with [`Keep`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyOrder {
     /// The document with the least key survives.
@@ -35,7 +40,7 @@ pub enum Policy {
     Text(Keep),
     /// By the sort keys.
     Key(KeyOrder),
-    /// The document with the latest date ([`Collection::date`]). Ties go to the longer text, then to the lesser id;
+    /// The document with the latest date ([`Collection::date`]). Ties go to the longer text, then as with [`Keep`];
     /// documents without a date come last.
     Newest,
     /// The same for the earliest date.
@@ -120,9 +125,9 @@ fn order_of_all(collection: &Collection, policy: &Policy) -> Vec<u32> {
                     *rank = !collection.counts(*document).bytes;
                 }
                 equal.sort_unstable();
-                equal.chunk_by_mut(|a, b| a.0 == b.0).for_each(|equal| sort_by_id(collection, equal));
+                equal.chunk_by_mut(|a, b| a.0 == b.0).for_each(|equal| break_ties(collection, equal));
             } else {
-                sort_by_id(collection, equal);
+                break_ties(collection, equal);
             }
         }
         ranked.into_iter().map(|(_, document)| document).collect()
@@ -148,11 +153,31 @@ fn order_of_all(collection: &Collection, policy: &Policy) -> Vec<u32> {
                     (Some(x), Some(y)) => by_value(y, x),
                     _ => x.is_none().cmp(&y.is_none()),
                 };
-                by_key.then_with(|| by_id(collection, a, b))
+                let is_copy = |document| is_named_as_copy(collection, document);
+                by_key.then_with(|| is_copy(a).cmp(&is_copy(b))).then_with(|| by_id(collection, a, b))
             });
             order
         }
     }
+}
+
+/// Sorts documents of one rank: files whose names are those of copies come last.
+fn break_ties(collection: &Collection, equal: &mut [(u64, u32)]) {
+    if equal.len() < 2 {
+        return;
+    }
+    // The rank is of no use any more.
+    for (rank, document) in equal.iter_mut() {
+        *rank = is_named_as_copy(collection, *document).into();
+    }
+    equal.sort_unstable();
+    equal.chunk_by_mut(|a, b| a.0 == b.0).for_each(|equal| sort_by_id(collection, equal));
+}
+
+/// True for a whole file whose name is that of a copy. A record has an id of its own.
+fn is_named_as_copy(collection: &Collection, document: u32) -> bool {
+    let (file, provenance) = collection.place(document);
+    provenance.record == 0 && file.is_some_and(|file| is_of_copy(file.path))
 }
 
 /// Sorts documents of one rank by their ids.

@@ -22,7 +22,8 @@ pub(super) struct KeepArgs {
     /// PPTX, ODT, RTF, EPUB, web pages, mails), else by the time of its file; of equal dates, the longer text is kept.
     /// `field:NAME[:asc|desc]` keeps the least (asc, the default) or the greatest value of a field; at least one document
     /// must have the field, and documents without it come last. `source:A,B,…` prefers files whose names contain A,
-    /// then B. Remaining ties go to the lesser id.
+    /// then B. Of those that still tie, a file with the name of a copy (`report (1).docx`, `Copy of report.docx`) goes; then
+    /// the lesser id is kept.
     ///
     /// By default `longest`; with `dedup clean --repeats` it is `first`, and `none` cuts a run at all its places.
     #[arg(long, value_name = "POLICY", value_parser = policy)]
@@ -120,7 +121,7 @@ struct Dates {
     /// Number of documents that have the date of their survivor, and a shorter text.
     by_length: u64,
     /// The same with a text of equal length.
-    by_id: u64,
+    by_name: u64,
 }
 
 impl Dates {
@@ -135,7 +136,7 @@ impl Dates {
             let [x, y] = [document, survivor].map(|document| collection.date(document).map(|(date, _)| date));
             if x == y {
                 let [x, y] = [document, survivor].map(|document| collection.counts(document).bytes);
-                *(if x == y { &mut dates.by_id } else { &mut dates.by_length }) += 1;
+                *(if x == y { &mut dates.by_name } else { &mut dates.by_length }) += 1;
             }
         }
         dates
@@ -155,7 +156,7 @@ impl Dates {
         if parts.is_empty() {
             return None;
         }
-        let ties = [(self.by_length, "length of the text"), (self.by_id, "id")];
+        let ties = [(self.by_length, "length of the text"), (self.by_name, "name")];
         let ties = ties.into_iter().filter(|(count, _)| *count > 0);
         parts.extend(ties.map(|(count, by)| format!("{} decided by {by}", counted(count, "tie"))));
         Some(parts.join(", "))

@@ -11,6 +11,7 @@ use std::fs::{self, Metadata};
 
 use nearcopy::observer::Observer;
 use nearcopy::parallel;
+use nearcopy::search::keep::is_of_copy;
 use nearcopy::store::file::format::InputFile;
 use nearcopy_corpus::{nanoseconds, source};
 
@@ -38,7 +39,8 @@ pub struct Unread {
 pub struct EqualFiles {
     /// Number of files compared.
     pub compared: u64,
-    /// The groups of files that are equal byte for byte, each in the order of the input, and by their first file.
+    /// The groups of files that are equal byte for byte, in the order of the input by their first file there; in each,
+    /// files whose names are those of copies come last.
     pub groups: Vec<Vec<Unread>>,
 }
 
@@ -139,7 +141,10 @@ pub(in crate::jobs) fn equal_files(unread: &[Unread], threads: usize, observer: 
     }
     let mut groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() > 1).collect();
     groups.sort_unstable();
-    let of_group = |group: Vec<usize>| group.into_iter().map(|number| unread[number].clone()).collect();
+    let of_group = |mut group: Vec<usize>| {
+        group.sort_by_key(|&number| is_of_copy(&unread[number].name));
+        group.into_iter().map(|number| unread[number].clone()).collect()
+    };
     equal.groups = groups.into_iter().map(of_group).collect();
     Ok(equal)
 }
