@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 
 use serde_json::Value;
 
-use crate::folder::{Answer, Folder};
+use crate::folder::{Answer, Folder, jsonl};
 use crate::texts::{HALL, HARBOUR, MILL};
 
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR and so on";
@@ -213,4 +213,83 @@ fn an_unfinished_run_can_be_undone() {
     apply(&folder, "--undo aside/undo.jsonl").code_is(0);
     assert_eq!(folder.files("in"), before);
     assert!(!folder.path().join("aside/in/b.png").exists());
+}
+
+/// The plan says in which words an edited copy differs, as the list for review of `clean` does.
+#[test]
+fn a_plan_shows_the_words_that_differ() {
+    let text = |what: &str| format!("{HARBOUR} The gate is {what} at night. {MILL}");
+    let folder = Folder::new().file("in/a.txt", text("always shut")).file("in/b.txt", text("open"));
+    assert_eq!(plan(&folder, "edited"), ["b.txt"]);
+    let line: Value = serde_json::from_str(&folder.read_text("plan.jsonl")).unwrap();
+    folder.dedup("clean -q in -o out").code_is(0);
+    let listed = jsonl(&folder.read_text("out.review.jsonl"));
+    assert_eq!(line["changes"], listed[0]["changes"]);
+    let change = &line["changes"][0];
+    assert_eq!((&change["removed"], &change["survivor"]), (&"open".into(), &"always shut".into()), "{line}");
+    assert_eq!((&line["why"], &line["folder"], &line["more_changes"]), (&"edited".into(), &"in".into(), &Value::Null));
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    // Other claims have no such words.
+    let folder = archive();
+    plan(&folder, "contained");
+    assert!(!folder.read_text("plan.jsonl").contains("changes"));
+}
+
+#[test]
+fn of_equal_files_the_one_named_as_a_copy_goes() {
+    let folder = Folder::new()
+        .file("in/Copy of minutes.txt", MILL)
+        .file("in/letter (1).txt", sentences(0..32))
+        .file("in/letter.txt", sentences(0..30))
+        .file("in/minutes.txt", MILL)
+        .file("in/old/report.txt", HARBOUR)
+        .file("in/report (1).txt", HARBOUR)
+        .file("in/scan (1).png", PICTURE)
+        .file("in/scan.png", PICTURE)
+        .dated("in/old/report.txt", 1)
+        .dated("in/report (1).txt", 2);
+    let copies = ["Copy of minutes.txt", "report (1).txt", "scan (1).png"];
+    assert_eq!(plan(&folder, "same"), copies);
+    // A difference of content goes before the name, and so does a policy.
+    assert_eq!(plan(&folder, "contained"), [copies[0], "letter.txt", copies[1], copies[2]]);
+    assert!(plan(&folder, "same --keep newest").contains(&"old/report.txt".to_owned()));
+    assert!(plan(&folder, "same --keep first").contains(&"minutes.txt".to_owned()));
+    // Unread files are copied, and told by the exit status.
+    folder.dedup("clean -q in --remove same -o out").code_is(2);
+    let stay: Vec<String> = folder.files("out").into_keys().collect();
+    let expected = ["letter (1).txt", "letter.txt", "minutes.txt", "old/report.txt", "scan (1).png", "scan.png"];
+    assert_eq!(stay, expected);
+    // A record has no file's name.
+    let records = "{\"id\":\"a (1).txt\",\"text\":\"one text\"}\n{\"id\":\"a.txt\",\"text\":\"one text\"}\n";
+    let folder = folder.file("a.jsonl", records);
+    assert!(folder.dedup("clean -q a.jsonl --id-field id --dry-run").stdout.starts_with("a (1).txt\n   a.txt "));
+}
+
+/// They are equal, but nothing is won by moving them.
+#[test]
+fn empty_files_are_equal_and_in_no_plan() {
+    let folder = Folder::new().file("in/a.txt", "").file("in/b.txt", "").file("in/c.docx", "").file("in/d.docx", "");
+    let found = rows(&folder, "");
+    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
+    let expected =
+        [("a.txt", "kept", ""), ("b.txt", "bytes", "a.txt"), ("c.docx", "unread", ""), ("d.docx", "bytes", "c.docx")];
+    assert_eq!(found, expected);
+    assert!(plan(&folder, "edited").is_empty());
+}
+
+#[test]
+fn files_are_not_moved_to_where_an_audit_finds_them() {
+    let folder = archive();
+    plan(&folder, "same");
+    for aside in ["in", "in/aside", "in/new/aside", "./in/../in/aside"] {
+        let answer = apply(&folder, &format!("plan.jsonl --move-to {aside}"));
+        answer.fails_saying("lies in in, where the next audit would find the moved files again; name a folder outside");
+        assert!(!folder.path().join("in/aside").exists());
+    }
+    apply(&folder, "plan.jsonl --move-to in/.aside").code_is(0);
+    assert!(plan(&folder, "same").is_empty(), "it does not find them in a hidden folder");
+    apply(&folder, "--undo in/.aside/undo.jsonl").code_is(0);
+    // Files that were named themselves lie in no folder that was audited.
+    folder.dedup("audit in/a.png in/b.png --plan files.jsonl").code_is(0);
+    apply(&folder, "files.jsonl --move-to in/aside").code_is(0);
 }

@@ -68,6 +68,16 @@ pub enum Error {
         /// The file as the user named it.
         path: String,
     },
+    /// A folder for moved files in a folder that was audited.
+    #[error(
+        "{path}: lies in {audited}, where the next audit would find the moved files again; name a folder outside of it, or a hidden one such as {audited}/.aside"
+    )]
+    InAudited {
+        /// The folder as the user named it.
+        path: String,
+        /// The folder that was audited.
+        audited: String,
+    },
     /// An id with a line break, which would be two ids in a list of one per line.
     #[error(
         "the id {id:?} contains a line break, which a list of ids cannot hold; use another id field, or write documents instead of a list"

@@ -30,6 +30,8 @@ pub(super) struct Args {
     #[arg(required_unless_present = "undo")]
     plan: Option<PathBuf>,
     /// Move the files below FOLDER, each under its own path, and write FOLDER/undo.jsonl
+    ///
+    /// FOLDER may not lie in a folder that was audited, unless it is hidden, as the next audit would find the files again.
     #[arg(long, value_name = "FOLDER")]
     move_to: Option<PathBuf>,
     /// Replace files by hard links to the equal ones that stay, and write the undo file UNDO

@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
-use crate::jobs::audit::{Audit, Findings, Plan, Recording, linked_to};
+use crate::jobs::audit::{Audit, Findings, Plan, Recording};
 use crate::jobs::find::gather;
 use crate::jobs::fingerprint::Job;
 use crate::report::audit::{AuditedFile, Page, write_summary};
@@ -56,7 +56,7 @@ pub(super) struct Args {
     /// Write a plan of the files that may go, one a line, for `dedup apply`
     ///
     /// Take out the lines of files that should stay. Each line has the digests of both files, so a file that changes later
-    /// stays.
+    /// stays; the line of an edited copy has the words that differ.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     plan: Option<PathBuf>,
     /// Widest claim by which a file is in the plan
@@ -142,8 +142,8 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     let steps = match outputs.plan {
         None => None,
         Some(file) => {
-            let linked = linked_to(&args.inputs);
-            Some((Plan::of(&audit, &found, args.remove.into(), &linked, progress)?, file))
+            let what = (args.remove.into(), &args.inputs[..]);
+            Some((Plan::of(&audit, &found, what, search.effort.threads, progress)?, file))
         }
     };
     progress.clear();

@@ -12,7 +12,7 @@
 mod open;
 mod undo;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -139,11 +139,12 @@ impl Checks {
 ///
 /// # Errors
 ///
-/// Those of creating the folder and of writing the undo file, and [`nearcopy::Error::Interrupted`]; what was done until
+/// [`crate::Error::InAudited`], those of creating the folder and of writing the undo file, and [`nearcopy::Error::Interrupted`]; what was done until
 /// then stands in the undo file.
 pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Applied> {
     let path = match how {
         How::Move(folder) => {
+            expect_outside(folder, steps)?;
             let failed = |source| nearcopy::Error::Write { path: source::name(folder), source };
             fs::create_dir_all(folder).map_err(failed)?;
             folder.join(UNDO)
@@ -180,6 +181,19 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
         observer.advance(1);
     }
     Ok(applied)
+}
+
+/// Refuses a folder for moved files that an audit of the same folders would read: it would find the files again.
+fn expect_outside(folder: &Path, steps: &[Step]) -> Result<()> {
+    let (path, audited) = (resolved(folder), steps.iter().filter_map(|step| step.folder.as_deref()));
+    let is_hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
+    for audited in audited.collect::<BTreeSet<&str>>() {
+        let below = path.strip_prefix(resolved(&source::path(audited)));
+        if below.is_ok_and(|below| !below.components().any(is_hidden)) {
+            return Err(crate::Error::InAudited { path: source::name(folder), audited: audited.to_owned() });
+        }
+    }
+    Ok(())
 }
 
 /// Moves or links a file; returns the reason why it stays, if it does. An error is one of the undo file.

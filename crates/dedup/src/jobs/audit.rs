@@ -26,7 +26,7 @@ use super::find::{EqualFiles, Gathered, gather_held};
 use super::fingerprint::Job;
 use crate::error::Result;
 pub(crate) use plan::is_shared;
-pub use plan::{Plan, Step, Why, digest_of, linked_to};
+pub use plan::{Plan, Step, Why, digest_of};
 use relations::Relations;
 
 /// What a file is to another.

@@ -4,15 +4,17 @@
 //!  audit ──▶ plan ──▶ a person takes lines out ──▶ apply: both digests are checked, then the file is moved or linked
 //! ```
 //!
-//! A step names two files and the digests of their bytes. Files that a link leads to are in no plan.
+//! A step names two files and the digests of their bytes. Files that a link leads to are in no plan, nor are empty ones:
+//! they free nothing, and have nothing but their names.
 //!
-//! Cost: one reading of each file without a text that is in it.
+//! Cost: one reading of each file without a text that is in it; two more of both files of an edited copy.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nearcopy::error::shown;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
@@ -23,6 +25,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Audit, Class, Findings};
 use crate::error::Result;
+use crate::jobs::find::Gathered;
+use crate::jobs::review::{Change, review};
 
 /// Why a file may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -65,6 +69,20 @@ pub struct Step {
     pub digest: String,
     /// The same of the file that stays.
     pub keep_digest: String,
+    /// The folder that was audited and holds the file; `None` if the file was named itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// The words that differ, if it is an edited copy; the first 20 places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// Number of further places.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_changes: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// All files that may go.
@@ -77,27 +95,28 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The files that go by a claim; those with the same bytes by every one.
+    /// The files of these inputs that go by a claim; those with the same bytes by every one.
     ///
     /// # Errors
     ///
-    /// [`nearcopy::Error::Interrupted`].
+    /// Those of [`review`].
     pub fn of(
         audit: &Audit,
         found: &Findings<'_>,
-        claim: Removal,
-        linked: &HashSet<PathBuf>,
+        (claim, inputs): (Removal, &[PathBuf]),
+        threads: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let mut plan = Self::default();
+        let linked = linked_to(inputs);
+        let (mut plan, mut edited) = (Self::default(), Vec::new());
         observer.begin("planning", Some(audit.files.len() as u64));
         let claimed = found.removals.as_ref().map(|removals| (removals, removals.clusters(claim)));
         for (number, file) in (0..).zip(&audit.files) {
             go_on(observer)?;
             observer.advance(1);
-            let Some((why, keep)) = goes(audit, found, claimed.as_ref(), claim, number) else { continue };
-            let keep = &audit.files[keep as usize];
-            if !file.is_file || !keep.is_file {
+            let Some((why, survivor)) = goes(audit, found, claimed.as_ref(), claim, number) else { continue };
+            let keep = &audit.files[survivor as usize];
+            if !file.is_file || !keep.is_file || file.bytes == 0 {
                 continue;
             }
             let [path, kept] = [&file.name, &keep.name].map(|name| source::path(name));
@@ -110,10 +129,46 @@ impl Plan {
             if why == Why::Bytes && digest != keep_digest {
                 continue;
             }
-            let (file, keep, bytes) = (file.name.clone(), keep.name.clone(), file.bytes);
-            plan.steps.push(Step { file, keep, why, bytes, digest, keep_digest });
+            if why == Why::Edited {
+                edited.push((plan.steps.len(), [number, survivor]));
+            }
+            let folder = inputs.iter().find(|input| path.starts_with(input) && **input != path);
+            plan.steps.push(Step {
+                file: file.name.clone(),
+                keep: keep.name.clone(),
+                why,
+                bytes: file.bytes,
+                digest,
+                keep_digest,
+                folder: folder.map(|folder| source::name(folder)),
+                changes: Vec::new(),
+                more_changes: 0,
+            });
         }
+        plan.add_changes(&edited, found.searched, threads, observer)?;
         Ok(plan)
+    }
+
+    /// Adds the words in which edited copies differ: these steps, each with its two documents.
+    fn add_changes(
+        &mut self,
+        edited: &[(usize, [u32; 2])],
+        searched: &Gathered,
+        threads: usize,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let (corpus, pairs) = (&searched.corpus, edited.iter().map(|(_, pair)| *pair).collect());
+        let scratch = corpus.scratch();
+        let reviewed = review(&corpus.collection, pairs, &searched.originals, scratch, threads, observer)?;
+        let mut steps = edited.iter();
+        let added = reviewed.each(&mut |found| {
+            if let Some(&(step, _)) = steps.next() {
+                let step = &mut self.steps[step];
+                (step.changes, step.more_changes) = (found.changes.clone(), found.more);
+            }
+            Ok(())
+        });
+        Ok(added.map_err(|source| nearcopy::Error::Write { path: shown(scratch), source })?)
     }
 
     /// Bytes of all files that go.
@@ -171,7 +226,7 @@ pub fn digest_of(path: &Path) -> io::Result<String> {
 }
 
 /// The files that symbolic links in these folders lead to.
-pub fn linked_to(inputs: &[PathBuf]) -> HashSet<PathBuf> {
+fn linked_to(inputs: &[PathBuf]) -> HashSet<PathBuf> {
     let (mut found, mut folders) = (HashSet::new(), inputs.to_vec());
     while let Some(folder) = folders.pop() {
         // A folder that cannot be read was reported when it was searched.
