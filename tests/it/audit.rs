@@ -265,6 +265,18 @@ fn of_equal_files_the_one_named_as_a_copy_goes() {
     assert!(folder.dedup("clean -q a.jsonl --id-field id --dry-run").stdout.starts_with("a (1).txt\n   a.txt "));
 }
 
+#[test]
+fn a_plan_without_files_leaves_nothing_behind() {
+    let folder = Folder::new().file("in/a.txt", MILL).file("in/b.txt", HALL);
+    let told = folder.dedup("audit in --plan plan.jsonl").stderr;
+    assert!(told.contains("the plan: plan.jsonl has no file that may go; a wider claim of --remove"), "{told}");
+    for line in ["--move-to aside", "--link undo.jsonl"] {
+        let answer = apply(&folder, &format!("plan.jsonl {line}"));
+        assert!(answer.code == 1 && !answer.stderr.contains("undoes it"), "{answer:?}");
+    }
+    assert_eq!(folder.names(), ["in", "plan.jsonl"]);
+}
+
 /// They are equal, but nothing is won by moving them.
 #[test]
 fn empty_files_are_equal_and_in_no_plan() {

@@ -21,8 +21,8 @@ use crate::report::{counted, shown};
 #[command(after_long_help = "Examples:
   dedup apply plan.jsonl --move-to aside
   dedup apply --undo aside/undo.jsonl
-  dedup apply plan.jsonl --link undo.jsonl
   dedup apply plan.jsonl --print0
+  dedup apply equal.jsonl --link undo.jsonl
 
 Exit status: 0 all was done, 1 there was nothing to do, 2 something failed or a file stayed.")]
 pub(super) struct Args {

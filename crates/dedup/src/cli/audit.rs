@@ -34,10 +34,11 @@ use crate::report::listing::Listing;
   dedup audit data/texts
   dedup audit data --html audit.html
   dedup audit data/texts --format csv
-  dedup audit data/texts --plan plan.jsonl --remove contained
+  dedup audit data --plan equal.jsonl
+  dedup audit data --plan plan.jsonl --remove contained
 
-Exit status: 0 some files have something in common, 1 none, 2 something failed. A file that could not be read is no
-failure here, as it is listed.")]
+Exit status: 0 some files have something in common, 1 none, 2 something failed. A file that could
+not be read is no failure here, as it is listed.")]
 pub(super) struct Args {
     /// Files and folders
     #[arg(required = true)]
@@ -191,10 +192,14 @@ fn shown_path(path: Option<&Path>) -> String {
 
 fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
     let path = shown_path(args.plan.as_deref());
-    progress.say(&format!(
-        "the plan: {path} has {} that may go; take out lines, then `dedup apply {path} --move-to FOLDER`",
-        counted(plan.steps.len() as u64, "file")
-    ));
+    let files = counted(plan.steps.len() as u64, "file");
+    progress.say(&match (plan.steps.len(), args.remove) {
+        (0, Claim::Edited) => format!("the plan: {path} has no file that may go"),
+        (0, _) => format!("the plan: {path} has no file that may go; a wider claim of --remove may find some"),
+        _ => format!(
+            "the plan: {path} has {files} that may go; take out lines, then `dedup apply {path} --move-to FOLDER`"
+        ),
+    });
     if plan.linked > 0 {
         let stay = if plan.linked == 1 { "stays" } else { "stay" };
         progress.say(&format!("{} that links lead to {stay}", counted(plan.linked, "file")));

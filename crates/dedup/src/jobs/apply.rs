@@ -180,6 +180,15 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
         }
         observer.advance(1);
     }
+    // Nothing was begun, so nothing is left behind.
+    if undo.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+        let _ = fs::remove_file(&path);
+        if let How::Move(folder) = how {
+            // What is not empty stays.
+            let _ = fs::remove_dir(folder);
+        }
+        applied.undo = None;
+    }
     Ok(applied)
 }
 
