@@ -295,7 +295,10 @@ fn files_are_not_moved_to_where_an_audit_finds_them() {
     plan(&folder, "same");
     for aside in ["in", "in/aside", "in/new/aside", "./in/../in/aside"] {
         let answer = apply(&folder, &format!("plan.jsonl --move-to {aside}"));
-        answer.fails_saying("lies in in, where the next audit would find the moved files again; name a folder outside");
+        answer.fails_saying(
+            "lies in in, where the next audit would find the moved files again; name a folder outside of it, or a \
+             hidden one such as in/.aside",
+        );
         assert!(!folder.path().join("in/aside").exists());
     }
     apply(&folder, "plan.jsonl --move-to in/.aside").code_is(0);

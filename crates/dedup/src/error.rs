@@ -70,13 +70,15 @@ pub enum Error {
     },
     /// A folder for moved files in a folder that was audited.
     #[error(
-        "{path}: lies in {audited}, where the next audit would find the moved files again; name a folder outside of it, or a hidden one such as {audited}/.aside"
+        "{path}: lies in {audited}, where the next audit would find the moved files again; name a folder outside of it, or a hidden one such as {hidden}"
     )]
     InAudited {
         /// The folder as the user named it.
         path: String,
         /// The folder that was audited.
         audited: String,
+        /// A folder in it that an audit does not read.
+        hidden: String,
     },
     /// An id with a line break, which would be two ids in a list of one per line.
     #[error(

@@ -197,9 +197,13 @@ fn expect_outside(folder: &Path, steps: &[Step]) -> Result<()> {
     let (path, audited) = (resolved(folder), steps.iter().filter_map(|step| step.folder.as_deref()));
     let is_hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
     for audited in audited.collect::<BTreeSet<&str>>() {
-        let below = path.strip_prefix(resolved(&source::path(audited)));
-        if below.is_ok_and(|below| !below.components().any(is_hidden)) {
-            return Err(crate::Error::InAudited { path: source::name(folder), audited: audited.to_owned() });
+        let archive = source::path(audited);
+        if path.strip_prefix(resolved(&archive)).is_ok_and(|below| !below.components().any(is_hidden)) {
+            return Err(crate::Error::InAudited {
+                path: source::name(folder),
+                audited: audited.to_owned(),
+                hidden: source::name(&archive.join(".aside")),
+            });
         }
     }
     Ok(())
