@@ -119,7 +119,7 @@ impl<'a> Chunks<'a> {
     fn unspaced(&mut self) -> Part {
         match Run::at(self.text, self.next) {
             Some(run) => {
-                self.run = run;
+                (self.next, self.run) = (run.start, run);
                 self.word_of_run()
             }
             None => self.untold(),
@@ -319,7 +319,7 @@ mod tests {
 
         #[test]
         fn parts_have_the_words_of_their_chunks(
-            text in "([a-zA-Z0-9]{0,26}[-.,:;!?/()\\[\\]{}|~@\"'*_+#=<>\\\\é海]{0,2}[ \n]{0,2}|[我们研究海洋のデーター]{0,4}[，。：「」％\u{301}a3\n ]{0,2}){0,20}",
+            text in "([a-zA-Z0-9]{0,26}[-.,:;!?/()\\[\\]{}|~@\"'*_+#=<>\\\\é海]{0,2}[ \n]{0,2}|[我们研究海洋のデーター]{0,4}[，。：「」％\u{301}a3\n (),.:>+-]{0,3}){0,20}",
         ) {
             let reader = WordReader::default();
             let mut words: [Vec<Word>; 2] = Default::default();

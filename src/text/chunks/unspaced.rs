@@ -13,6 +13,8 @@ use crate::text::tokenise::han;
 /// A run of letters without spaces.
 #[derive(Debug, Default)]
 pub(super) struct Run {
+    /// Its start, behind the signs that it begins with.
+    pub(super) start: usize,
     /// Its end.
     pub(super) end: usize,
     /// The place behind the signs and the white space that follow it.
@@ -43,9 +45,10 @@ enum Behind {
 const LEAST_BYTE: u8 = 0xE2;
 
 impl Run {
-    /// The run that begins at a place of a text, if its words can be told.
+    /// The run that begins at a place of a text or behind the signs there, if its words can be told.
     pub(super) fn at(text: &str, start: usize) -> Option<Self> {
-        if text.as_bytes()[start] < LEAST_BYTE {
+        let start = behind_signs(text, start);
+        if *text.as_bytes().get(start)? < LEAST_BYTE {
             return None;
         }
         let length_of =
@@ -57,7 +60,7 @@ impl Run {
         let mut end = start + length;
         while length > 0 {
             match behind(text, end, true)? {
-                Behind::End(behind) => return Some(Self { end, behind, kind }),
+                Behind::End(behind) => return Some(Self { start, end, behind, kind }),
                 Behind::Soft(_) if kind == Kind::Katakana => return None,
                 Behind::Soft(next) => {
                     (length, kind) = (length_of(next, han::is_run), Kind::Wrapped);
@@ -110,6 +113,11 @@ fn behind(text: &str, end: usize, is_unspaced: bool) -> Option<Behind> {
         }
         Some(_) => None,
     }
+}
+
+/// The place behind the plain signs at a place of a text.
+fn behind_signs(text: &str, at: usize) -> usize {
+    text[at..].find(|c| !is_sign(c)).map_or(text.len(), |signs| at + signs)
 }
 
 /// True if a word consists of letters that are told here, and so is its own form.

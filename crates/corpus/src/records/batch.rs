@@ -65,7 +65,12 @@ impl Batch {
     }
 
     /// Calls `found` with each document, or with the problem of reading it, in order.
-    pub fn each(&self, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
+    pub fn each(&self, found: impl FnMut(Result<Record<'_>, Problem>)) {
+        self.each_of(|_| true, found);
+    }
+
+    /// The same for the documents of these numbers, and for others where leaving them out saves nothing.
+    pub fn each_of(&self, are_wanted: impl Fn(u64) -> bool, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
         match &self.content {
             Content::Document { head, is_whole } => self.document(head, *is_whole, found),
             Content::Problem(problem) => found(Err(problem.clone())),
@@ -74,7 +79,7 @@ impl Batch {
             }
             Content::Block { bytes, first, columns: None } => {
                 for (line, number) in lines(bytes).zip(*first..) {
-                    if !line.trim_ascii().is_empty() {
+                    if are_wanted(number) && !line.trim_ascii().is_empty() {
                         found(self.line(line, number));
                     }
                 }

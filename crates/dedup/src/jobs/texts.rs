@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nearcopy::error::Problem;
 use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::inputs::{HeldFile, Inputs, Selection};
-use nearcopy_corpus::records::{Reader, Reading};
+use nearcopy_corpus::records::{Reader, Reading, Record};
 use nearcopy_corpus::source;
 
 /// Where the texts of a search can be read again.
@@ -59,10 +60,12 @@ impl Originals {
         for (path, mut wanted) in files {
             let Some(inputs) = self.open(&path) else { continue };
             for batch in Reader::new(inputs, self.reading.clone()).flatten() {
-                batch.each(|record| {
+                let Some(of_file) = wanted.get_mut(batch.file.name.as_str()) else { continue };
+                let mut seen = Vec::new();
+                let found = |record: Result<Record<'_>, Problem>| {
                     let Ok(record) = record else { return };
-                    let of_file = wanted.get_mut(batch.file.name.as_str());
-                    let Some(document) = of_file.and_then(|of_file| of_file.remove(&record.number)) else { return };
+                    let Some(&document) = of_file.get(&record.number) else { return };
+                    seen.push(record.number);
                     let is = |digest: [u8; 16]| digest == collection.digest(document);
                     // The file is read again for its identity only if the characters do not give the digest.
                     if is(nearcopy::fingerprint::digest(&record.text))
@@ -70,7 +73,9 @@ impl Originals {
                     {
                         each(document, &record.text);
                     }
-                });
+                };
+                batch.each_of(|number| of_file.contains_key(&number), found);
+                seen.iter().for_each(|number| _ = of_file.remove(number));
                 if wanted.values().all(HashMap::is_empty) {
                     break;
                 }
