@@ -55,9 +55,9 @@ impl Words {
 
     fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
         for Part { span, told } in parts(text) {
-            if let Told::Counted(length) = told {
-                let (start, end) = (span.start as u32, (span.start + length) as u32);
-                words.push(Word { hash: hash_of_ascii(text.as_bytes(), span.start, length), start, end });
+            if told == Told::Counted {
+                let hash = hash_of_ascii(text.as_bytes(), span.start, span.len());
+                words.push(Word { hash, start: span.start as u32, end: span.end as u32 });
                 continue;
             }
             let (part, first) = (&text[span.clone()], span.start as u32);

@@ -128,11 +128,7 @@ impl Vocabulary {
                 && let Some(Part { span, told }) = parts.next()
             {
                 let (untrimmed, trimmed) = match told {
-                    Told::Counted(length) => {
-                        let word = span.start..span.start + length;
-                        (span, word)
-                    }
-                    Told::Unspaced => (span.clone(), span),
+                    Told::Counted | Told::Unspaced => (span.clone(), span),
                     Told::Nothing => {
                         let whole = without_quote_marks(text, span);
                         let trimmed = trim(text, whole.clone());
@@ -146,7 +142,7 @@ impl Vocabulary {
                 place.direct = match told {
                     _ if has_terms => None,
                     Told::Nothing => direct::read(text, &trimmed, letters),
-                    Told::Counted(_) => Some(direct::counted(text, &trimmed, letters)),
+                    Told::Counted => Some(direct::counted(text, &trimmed, letters)),
                     Told::Unspaced if whole.is_formed(&trimmed) => direct::copied(text, &trimmed, letters),
                     Told::Unspaced => None,
                 };

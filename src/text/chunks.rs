@@ -4,21 +4,21 @@
 //!
 //! White space, and letters and digits of ASCII, are found 64 bytes at a time, as the bits of numbers, and the chunks in
 //! them are found by counting zeros: a word's end is then no mispredicted branch. A word of ASCII with white space, a
-//! closing sign, or a hyphen and another word behind it is told by the same count. Words of Chinese and Japanese are told by
+//! plain signs behind it, or such signs and another word, is told by the same count. Words of Chinese and Japanese are told by
 //! their dictionary (`unspaced.rs`).
 //!
 //! Cost: about .2 ns a byte.
 
+mod classes;
 mod unspaced;
 
 use std::ops::Range;
 
 use super::breaks::is_soft;
+use super::characters::is_space;
+use classes::{BLOCK, Classes};
 pub use unspaced::are_unspaced;
 use unspaced::{Kind, Run};
-
-/// Number of bytes in a block: a bit each.
-const BLOCK: usize = 64;
 
 /// Longest word in bytes that is told by counting.
 pub const LONGEST_COUNTED: usize = 24;
@@ -43,9 +43,8 @@ pub struct Part {
 pub enum Told {
     /// Nothing: it must be read.
     Nothing,
-    /// Its only word are its first bytes, of this number: letters and digits of ASCII, at most [`LONGEST_COUNTED`], with
-    /// at most one sign of punctuation behind them.
-    Counted(usize),
+    /// It is one word of at most [`LONGEST_COUNTED`] letters and digits of ASCII.
+    Counted,
     /// It is one word of Han, Hiragana or Katakana, and its own form.
     Unspaced,
 }
@@ -78,40 +77,54 @@ impl<'a> Chunks<'a> {
     /// The next part; there is one.
     #[inline]
     fn part(&mut self) -> Part {
-        let start = self.next;
-        if start < self.run.end {
+        if self.next < self.run.end {
             return self.word_of_run();
         }
+        let bytes = self.text.as_bytes();
+        if is_sign(bytes[self.next]) {
+            let word = self.behind_signs(self.next);
+            if are_apart(bytes, word) {
+                self.next = word;
+            }
+        }
+        let start = self.next;
         let at = self.window.move_to(start);
         let letters = self.window.letters.from(at);
         let length = (!letters).trailing_zeros() as usize;
         if !(1..=LONGEST_COUNTED).contains(&length) {
             return self.unspaced();
         }
-        let behind = self.window.spaces.from(at) >> length;
-        let mut end = start + length;
-        if behind & 1 == 0 {
-            // Behind the text there is white space, so a sign stands in it.
-            let sign = self.text.as_bytes()[end];
-            if letters >> length & 0b10 != 0 && is_separating(sign) {
-                self.next = end + 1;
-                return Part { span: start..end, told: Told::Counted(length) };
-            }
-            if let Some(next) = unspaced::behind_letters(self.text, end) {
+        let (word, mut end) = (start..start + length, start + length);
+        if self.window.spaces.from(at) >> length & 1 == 0 {
+            let signs = end..self.behind_signs(end);
+            let parted = match signs.len() {
+                0 => false,
+                1 => is_separating(bytes[end]) && bytes.get(signs.end).is_some_and(u8::is_ascii_alphanumeric),
+                _ => are_apart(bytes, signs.end),
+            };
+            if let Some(next) = parted.then_some(signs.end).or_else(|| unspaced::behind_letters(self.text, end)) {
                 self.next = next;
-                return Part { span: start..end, told: Told::Counted(length) };
+                return Part { span: word, told: Told::Counted };
             }
-            end += 1;
-            if behind & 0b10 == 0 || !is_closing(sign) {
+            if bytes.get(signs.end).is_some_and(|&byte| !is_space(byte)) {
                 return self.untold();
             }
+            end = signs.end;
         }
-        let behind = self.window.spaces.from(at) >> (end - start);
-        let spaces = (!behind).trailing_zeros() as usize;
         // More white space may follow beyond the 64 bits.
+        let spaces = match end - start {
+            seen @ 0..BLOCK => (!(self.window.spaces.from(at) >> seen)).trailing_zeros() as usize,
+            _ => BLOCK,
+        };
         let is_seen = end - start + spaces < BLOCK;
         self.next = if is_seen { end + spaces } else { self.window.find(end, Class::Other) };
-        Part { span: start..end, told: Told::Counted(length) }
+        Part { span: word, told: Told::Counted }
+    }
+
+    /// The place behind the signs at a place.
+    #[inline]
+    fn behind_signs(&self, at: usize) -> usize {
+        at + self.text.as_bytes()[at..].iter().take_while(|&&byte| is_sign(byte)).count()
     }
 
     /// The first word of the run that begins here, if one does that can be told, else the next chunk.
@@ -156,9 +169,28 @@ fn is_separating(byte: u8) -> bool {
     matches!(byte, b'-' | b'/' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"' | b'*' | b'|' | b'~' | b'@' | b'\\')
 }
 
-/// True for punctuation that is no part of the word before it.
-fn is_closing(byte: u8) -> bool {
-    matches!(byte, b'.' | b',' | b':' | b';' | b'!' | b'?' | b')' | b'"')
+/// True for a sign of ASCII that is no word and no part of one: before a word, behind one, or one of several between two.
+#[inline]
+fn is_sign(byte: u8) -> bool {
+    const ARE_SIGNS: [bool; 256] = {
+        let mut are_signs = [false; 256];
+        let mut signs = b"!\"&()*,-./:;?@[\\]^`{|}~".as_slice();
+        while let [sign, rest @ ..] = signs {
+            are_signs[*sign as usize] = true;
+            signs = rest;
+        }
+        are_signs
+    };
+    ARE_SIGNS[usize::from(byte)]
+}
+
+/// True if a letter or digit of ASCII follows these signs and the last of them does not belong to it, as a minus to its
+/// number.
+#[inline]
+fn are_apart(bytes: &[u8], behind: usize) -> bool {
+    bytes
+        .get(behind)
+        .is_some_and(|next| next.is_ascii_alphabetic() || next.is_ascii_digit() && bytes[behind - 1] != b'-')
 }
 
 /// The kind of byte to find.
@@ -239,54 +271,12 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The classes of 64 bytes: bit `i` is that of byte `i`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Classes {
-    spaces: u64,
-    letters: u64,
-}
-
-impl Classes {
-    /// Those of the bytes that begin at `start`; bytes beyond the end are white space.
-    fn from(bytes: &[u8], start: usize) -> Self {
-        let rest = &bytes[start.min(bytes.len())..];
-        if let Some(block) = rest.first_chunk::<BLOCK>() {
-            return Self::of(block);
-        }
-        let mut padded = [b' '; BLOCK];
-        padded[..rest.len()].copy_from_slice(rest);
-        Self::of(&padded)
-    }
-
-    fn of(block: &[u8; BLOCK]) -> Self {
-        // Each range is one comparison, so that the compiler compares many bytes at a time.
-        let is_in = |byte: u8, first: u8, last: u8| byte.wrapping_sub(first) <= last - first;
-        let spaces = bits(block, |byte| is_in(byte, b'\t', b'\r') || byte == b' ');
-        Self { spaces, letters: bits(block, |byte| is_in(byte | 0x20, b'a', b'z') || is_in(byte, b'0', b'9')) }
-    }
-}
-
-/// The bytes of a kind: bit `i` is 1 if byte `i` is of it.
-#[inline]
-fn bits(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
-    let mut found = [0; BLOCK];
-    for (found, &byte) in found.iter_mut().zip(block) {
-        *found = u8::from(is(byte));
-    }
-    let (eights, _) = found.as_chunks::<8>();
-    eights.iter().enumerate().fold(0, |bits, (i, &eight)| {
-        // Gathers the lowest bits of the eight bytes in one byte.
-        bits | (u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::text::breaks::space_around;
-    use crate::text::characters::is_space;
     use crate::text::words::{Word, WordReader};
 
     /// The specification of [`chunks`].
@@ -298,19 +288,6 @@ mod tests {
         starts.map(|start| start..end(start)).collect()
     }
 
-    #[test]
-    fn every_byte_is_classified() {
-        for byte in 0..=u8::MAX {
-            for place in [0, 7, 8, 15, 16, 63] {
-                let mut block = [b'!'; BLOCK];
-                block[place] = byte;
-                let bit = |is: bool| u64::from(is) << place;
-                let expected = Classes { spaces: bit(is_space(byte)), letters: bit(byte.is_ascii_alphanumeric()) };
-                assert_eq!(Classes::of(&block), expected, "{byte} at {place}");
-            }
-        }
-    }
-
     proptest! {
         #[test]
         fn blocks_change_nothing(text in "([a-dé海\u{80}.,]{0,80}[ \t\n\u{b}\r\u{1c}\u{a0}]{0,140}){0,5}") {
@@ -319,7 +296,7 @@ mod tests {
 
         #[test]
         fn parts_have_the_words_of_their_chunks(
-            text in "([a-zA-Z0-9]{0,26}[-.,:;!?/()\\[\\]{}|~@\"'*_+#=<>\\\\é海]{0,2}[ \n]{0,2}|[我们研究海洋のデーター]{0,4}[，。：「」％\u{301}a3\n (),.:>+-]{0,3}){0,20}",
+            text in "([a-zA-Z0-9]{0,26}[-.,:;!?/()\\[\\]{}|~@\"'*_+#=<>\\\\é海&^`%$]{0,4}[ \n]{0,2}|[我们研究海洋のデーター]{0,4}[，。：「」％\u{301}a3\n (),.:>+-]{0,3}){0,20}",
         ) {
             let reader = WordReader::default();
             let mut words: [Vec<Word>; 2] = Default::default();
@@ -329,12 +306,9 @@ mod tests {
             for Part { span, told } in parts(&text) {
                 let before = words[1].len();
                 reader.chunk(&text[span.clone()], |word| words[1].push(word.shifted(span.start)));
-                let token = match told {
-                    Told::Nothing => continue,
-                    Told::Counted(length) => span.start..span.start + length,
-                    Told::Unspaced => span,
-                };
-                prop_assert_eq!(&words[1][before..], &[Word { span: token.clone(), token: Some(token) }]);
+                if told != Told::Nothing {
+                    prop_assert_eq!(&words[1][before..], &[Word { span: span.clone(), token: Some(span) }]);
+                }
             }
             prop_assert_eq!(&words[0], &words[1], "{:?}", text);
         }

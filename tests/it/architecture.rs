@@ -200,7 +200,7 @@ fn files_stay_small() {
 }
 
 /// The files that hold `unsafe`. `CONTRIBUTING.md` lists them with their reasons.
-const UNSAFE: [&str; 14] = [
+const UNSAFE: [&str; 15] = [
     "crates/corpus/src/source.rs",
     "crates/dedup/src/cli/signals.rs",
     "python/src/arrow.rs",
@@ -213,6 +213,7 @@ const UNSAFE: [&str; 14] = [
     "src/store/file/lookup/blocks.rs",
     "src/store/file/map/open.rs",
     "src/store/file/write/spool.rs",
+    "src/text/chunks/classes.rs",
     "src/translate/lexicon.rs",
     "web/src/calls.rs",
 ];
