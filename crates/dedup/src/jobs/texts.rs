@@ -75,7 +75,9 @@ impl Originals {
                     }
                 };
                 batch.each_of(|number| of_file.contains_key(&number), found);
-                seen.iter().for_each(|number| _ = of_file.remove(number));
+                for number in seen {
+                    of_file.remove(&number);
+                }
                 if wanted.values().all(HashMap::is_empty) {
                     break;
                 }
