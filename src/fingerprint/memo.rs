@@ -68,9 +68,7 @@ impl<'a> Text<'a> {
     fn written_at(self, word: &Range<usize>) -> Option<&'a str> {
         self.written.filter(|written| written.as_bytes()[word.clone()] != self.read.as_bytes()[word.clone()])
     }
-}
 
-impl Text<'_> {
     /// True if a word of letters without spaces is its own form as written, too.
     #[inline]
     fn is_formed(self, word: &Range<usize>) -> bool {

@@ -127,10 +127,9 @@ impl Paths {
 
 /// Number of equal words with which two lists begin; eight are compared at a time.
 fn equal(a: &[u32], b: &[u32]) -> usize {
-    let are_same = |(a, b): &(&[u32; 8], &[u32; 8])| {
-        let differing = a.iter().zip(*b).fold(0, |differing, (a, b)| differing | (a ^ b));
-        differing & !BREAK == 0
-    };
+    // Without a branch, so that compilers make vectors of it.
+    let are_same =
+        |(a, b): &(&[u32; 8], &[u32; 8])| a.iter().zip(*b).fold(true, |same, (a, b)| same & is_same_word(*a, *b));
     let eights = 8 * a.as_chunks().0.iter().zip(b.as_chunks().0).take_while(are_same).count();
     eights + a[eights..].iter().zip(&b[eights..]).take_while(|(a, b)| is_same_word(**a, **b)).count()
 }

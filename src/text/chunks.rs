@@ -3,9 +3,9 @@
 //! A soft line break (`breaks.rs`) separates none, so a chunk may contain some.
 //!
 //! White space, and letters and digits of ASCII, are found 64 bytes at a time, as the bits of numbers, and the chunks in
-//! them are found by counting zeros: a word's end is then no mispredicted branch. A word of ASCII with white space, a
-//! plain signs behind it, or such signs and another word, is told by the same count. Words of Chinese and Japanese are told by
-//! their dictionary (`unspaced.rs`).
+//! them are found by counting zeros: a word's end is then no mispredicted branch. A word of ASCII is told by the same count
+//! if white space follows it, or plain signs and then white space or another word. Words of Chinese and Japanese are told
+//! by their dictionary (`unspaced.rs`).
 //!
 //! Cost: about .2 ns a byte.
 
@@ -34,18 +34,18 @@ pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 pub struct Part {
     /// Its bytes; soft line breaks are part of it.
     pub span: Range<usize>,
-    /// What is known of its words.
+    /// Its kind.
     pub told: Told,
 }
 
-/// What is known of the words of a part.
+/// The kind of a part: one known word, or text that is still to be tokenised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
-    /// Nothing: it must be read.
+    /// Text to be tokenised.
     Nothing,
-    /// It is one word of at most [`LONGEST_COUNTED`] letters and digits of ASCII.
+    /// One word of at most [`LONGEST_COUNTED`] letters and digits of ASCII.
     Counted,
-    /// It is one word of Han, Hiragana or Katakana, and its own form.
+    /// One word of Han, Hiragana or Katakana, which is its own form.
     Unspaced,
 }
 

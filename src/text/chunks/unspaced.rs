@@ -6,7 +6,7 @@
 //!
 //! Cost: one pass through the run, beside that of its words.
 
-use crate::text::breaks::{is_soft, length_of_katakana};
+use crate::text::breaks::{is_soft, length_of_katakana, space_around};
 use crate::text::characters::is_space;
 use crate::text::tokenise::han;
 
@@ -33,11 +33,11 @@ pub(super) enum Kind {
     Katakana,
 }
 
-/// What follows a run.
+/// The gap between a word and the next one.
 enum Behind {
-    /// A soft line break, which ends here.
+    /// A soft line break, with its end.
     Soft(usize),
-    /// Signs or white space that end here, if any.
+    /// Signs and white space, either or both of them absent, with their end.
     End(usize),
 }
 
@@ -91,23 +91,21 @@ pub(super) fn behind_letters(text: &str, end: usize) -> Option<usize> {
     }
 }
 
-/// What follows a word behind plain signs; `None` for anything that may belong to what stands before.
+/// The gap of plain signs and white space behind a word; `None` if the character after it may belong to the text before.
 fn behind(text: &str, end: usize, is_unspaced: bool) -> Option<Behind> {
-    let at = text[end..].find(|c| !is_sign(c)).map_or(text.len(), |signs| end + signs);
-    let space_at =
-        |at: usize| at..text[at..].bytes().position(|byte| !is_space(byte)).map_or(text.len(), |end| at + end);
+    let at = behind_signs(text, end);
     match text[at..].chars().next() {
         None => Some(Behind::End(at)),
         Some(c) if han::is_run(c) => Some(Behind::End(at)),
         // What stands before a line of Katakana decides whether it goes on in the next.
         Some(c) if is_katakana(c) => {
-            let space = space_at(at + length_of_katakana(&text[at..]));
+            let space = space_around(text, at + length_of_katakana(&text[at..]));
             (!is_soft(text, space)).then_some(Behind::End(at))
         }
         // Signs join two numbers.
         Some(c) if c.is_ascii_alphanumeric() => is_unspaced.then_some(Behind::End(at)),
         Some(c) if c.is_ascii() && is_space(c as u8) => {
-            let space = space_at(at);
+            let space = space_around(text, at);
             let next = space.end;
             if is_soft(text, space) { (at == end).then_some(Behind::Soft(next)) } else { Some(Behind::End(next)) }
         }
