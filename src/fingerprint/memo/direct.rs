@@ -38,7 +38,7 @@ pub(super) fn read(text: &str, chunk: &Range<usize>, letters: &mut ShortWord) ->
 /// The same for a word of letters and digits of ASCII of at most [`MAX_SHORT`] bytes.
 #[inline]
 pub(super) fn counted(text: &str, word: &Range<usize>, letters: &mut ShortWord) -> Form {
-    *letters = loaded(text.as_bytes(), word, 0x20 * u64::from_ne_bytes([1; 8]));
+    load(text.as_bytes(), word, 0x20 * u64::from_ne_bytes([1; 8]), letters);
     form(&text.as_bytes()[word.clone()])
 }
 
@@ -48,13 +48,13 @@ pub(super) fn copied(text: &str, word: &Range<usize>, letters: &mut ShortWord) -
     if word.len() > MAX_SHORT {
         return None;
     }
-    *letters = loaded(text.as_bytes(), word, 0);
+    load(text.as_bytes(), word, 0, letters);
     Some(form(&text.as_bytes()[word.clone()]))
 }
 
-/// A word of at most [`MAX_SHORT`] bytes, in all of which these bits are set.
+/// Loads a word of at most [`MAX_SHORT`] bytes, in all of which these bits are set.
 #[inline]
-fn loaded(bytes: &[u8], word: &Range<usize>, set: u64) -> ShortWord {
+fn load(bytes: &[u8], word: &Range<usize>, set: u64, letters: &mut ShortWord) {
     let length = word.len();
     let mut padded = [0; MAX_SHORT];
     let window: &[u8; MAX_SHORT] = if let Some(start) = word.end.checked_sub(MAX_SHORT) {
@@ -71,7 +71,10 @@ fn loaded(bytes: &[u8], word: &Range<usize>, set: u64) -> ShortWord {
         (u64::from_be_bytes(eights[i]) | set) & mask
     };
     let (first, second) = if length > 8 { (masked(0), masked(1)) } else { (0, 0) };
-    [first, second, masked(2)]
+    // One by one, as in `read`.
+    letters[0] = first;
+    letters[1] = second;
+    letters[2] = masked(2);
 }
 
 fn form(word: &[u8]) -> Form {

@@ -102,8 +102,11 @@ fn behind(text: &str, end: usize, is_unspaced: bool) -> Option<Behind> {
             let space = space_around(text, at + length_of_katakana(&text[at..]));
             (!is_soft(text, space)).then_some(Behind::End(at))
         }
-        // Signs join two numbers.
-        Some(c) if c.is_ascii_alphanumeric() => is_unspaced.then_some(Behind::End(at)),
+        // Signs join two numbers, and a minus belongs to its number.
+        Some(c) if c.is_ascii_alphanumeric() => {
+            let is_minus = c.is_ascii_digit() && text[end..at].ends_with('-');
+            (is_unspaced && !is_minus).then_some(Behind::End(at))
+        }
         Some(c) if c.is_ascii() && is_space(c as u8) => {
             let space = space_around(text, at);
             let next = space.end;
@@ -132,6 +135,7 @@ fn is_katakana(c: char) -> bool {
 fn is_sign(c: char) -> bool {
     matches!(
         c,
+        '"' | '&' | '('..='*' | ','..='/' | ':' | ';' | '?' | '@' | '['..='^' | '`' | '{'..='~' |
         '\u{2014}' | '\u{201C}' | '\u{201D}' | '\u{2026}' | '\u{3001}' | '\u{3002}' | '\u{3008}'
             ..='\u{3011}' | '\u{FF01}' | '\u{FF08}' | '\u{FF09}' | '\u{FF0C}' | '\u{FF1A}' | '\u{FF1B}' | '\u{FF1F}'
     )
