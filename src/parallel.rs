@@ -6,14 +6,18 @@
 //! [`in_order`] it ends the other threads at once.
 //!
 //! The calling thread is one of them: one thread starts none, and where the system refuses another (a limit on
-//! processes), the work goes on with those there are.
+//! processes), the work goes on with those there are. In a browser others come from a pool (`beside.rs`).
+
+mod beside;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Builder, Scope, ScopedJoinHandle};
+use std::thread;
+
+#[cfg(any(test, feature = "faults"))]
+pub use beside::alone;
 
 use crate::error::Result;
 
@@ -32,54 +36,24 @@ pub fn each<S, T: Send>(
     work: impl Fn(&mut S, usize) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let worker = || {
+    let all = Mutex::new(Vec::new());
+    let worker = |()| {
         let (mut state, mut done) = (state(), Vec::new());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= count || has_failed.load(Ordering::Relaxed) {
-                return done;
+                break;
             }
             let made = work(&mut state, number);
             has_failed.fetch_or(made.is_err(), Ordering::Relaxed);
             done.push((number, made));
         }
+        lock(&all).append(&mut done);
     };
-    let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.min(count)).map_while(|_| started(scope, worker)).collect();
-        let mut done = worker();
-        for other in others {
-            done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        done
-    });
+    beside::run(vec![(); threads.clamp(1, count.max(1))], worker);
+    let mut done = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_unstable_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, made)| made).collect()
-}
-
-/// Starts a thread; `None` if the system refuses another.
-fn started<'scope, T: Send + 'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> Option<ScopedJoinHandle<'scope, T>> {
-    #[cfg(any(test, feature = "faults"))]
-    if NO_THREAD.get() {
-        return None;
-    }
-    Builder::new().spawn_scoped(scope, work).ok()
-}
-
-#[cfg(any(test, feature = "faults"))]
-thread_local! {
-    static NO_THREAD: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-}
-
-/// Runs `work`, which can start no thread from this one: a fault on purpose, for tests.
-#[cfg(any(test, feature = "faults"))]
-pub fn alone<T>(work: impl FnOnce() -> T) -> T {
-    NO_THREAD.set(true);
-    let made = work();
-    NO_THREAD.set(false);
-    made
 }
 
 /// The same without a state.
@@ -146,19 +120,7 @@ where
             }
         }
     };
-    thread::scope(|scope| {
-        let mut states = states.into_iter();
-        let own = states.next();
-        // The state of a thread that cannot be started is dropped, and so are those after it.
-        for state in states {
-            if started(scope, || worker(state)).is_none() {
-                break;
-            }
-        }
-        if let Some(state) = own {
-            worker(state);
-        }
-    });
+    beside::run(states, worker);
     let items = incoming.into_inner().unwrap_or_else(PoisonError::into_inner).0;
     match outgoing.state.into_inner().unwrap_or_else(PoisonError::into_inner).ended {
         Some(Err(error)) => Err(error),

@@ -5,6 +5,9 @@ const $ = id => document.getElementById(id);
 const chosen = [[], [], [], []];
 const FOLDER = 3;
 let worker;
+// The workers of threads, and what is being compared.
+let threads = [];
+let pending;
 let last;
 
 function made(name, properties = {}, ...children) {
@@ -91,10 +94,29 @@ for (const name of ['dragover', 'drop']) addEventListener(name, event => event.p
 
 function start() {
   worker?.terminate();
-  worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: 'text/javascript' })));
-  worker.onmessage = ({ data }) => (data.stage ? tell(data) : finish(data));
-  worker.onerror = event => finish({ failed: event.message });
+  worker = newWorker();
   worker.postMessage({ module: { letters: $('module').textContent, length: Number($('module').dataset.length) } });
+}
+
+function newWorker(script = WORKER) {
+  const one = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
+  one.onmessage = ({ data }) => (data.stage ? tell(data) : data.threads ? begin(data.threads) : finish(data));
+  one.onerror = event => finish({ failed: event.message });
+  return one;
+}
+
+/** Starts the threads of the worker. */
+function begin(all) {
+  threads = all.map(thread => {
+    const one = newWorker();
+    one.postMessage({ thread });
+    return one;
+  });
+}
+
+/** Stops the threads; an instance has its own. */
+function end() {
+  for (const thread of threads.splice(0)) thread.terminate();
 }
 
 function tell({ stage, done, all }) {
@@ -129,10 +151,19 @@ function ask(files, asked) {
   $('result').hidden = true;
   busy(true);
   tell({ stage: 'reading', all: -1 });
-  worker.postMessage({ files, asked: { ...asked, made: new Date().toISOString().replace(/\.\d+/, '') } });
+  // Memory is shared where the server asks the browser to keep the page apart from others.
+  const count = self.crossOriginIsolated ? navigator.hardwareConcurrency : 1;
+  pending = { files, asked: { ...asked, threads: count, made: new Date().toISOString().replace(/\.\d+/, '') } };
+  worker.postMessage(pending);
 }
 
 function finish(data) {
+  end();
+  if (data.failed && pending?.asked.threads > 1) {
+    pending.asked.threads = 1;
+    start();
+    return worker.postMessage(pending);
+  }
   busy(false);
   if (data.isMemory || /memory access out of bounds|unreachable/.test(data.failed ?? '')) data.failed = t('memory');
   // An instance that failed is gone, and the worker may be.
@@ -230,7 +261,7 @@ $('two').onsubmit = event => {
   if (!a.trim() || !b.trim()) return show({ failed: t('need_two') });
   compare([a, b].map((text, at) => ({ name: 'AB'[at], bytes: new TextEncoder().encode(text).buffer, role: 0 })), '');
 };
-$('stop').onclick = () => { busy(false); start(); };
+$('stop').onclick = () => { busy(false); end(); start(); };
 for (const [code, name] of Object.entries(LANGUAGES)) $('languages').append(made('option', { value: code, textContent: name, lang: code }));
 $('languages').onchange = event => choose(event.target.value);
 $('languages').value = browserLanguage();

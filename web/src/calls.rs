@@ -4,6 +4,8 @@
 
 use std::cell::RefCell;
 use std::panic;
+#[cfg(target_feature = "atomics")]
+use std::sync::Condvar;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nearcopy::observer::{Observer, Read};
@@ -13,13 +15,20 @@ use nearcopy_dedup::jobs::screen::HeldFiles;
 use crate::{Asked, Role, audit, screen};
 
 #[expect(unsafe_code, reason = "the page gives these functions")]
-// SAFETY: both only read the bytes that they are given, while they are called.
+// SAFETY: all only read the bytes that they are given, while they are called.
+#[link(wasm_import_module = "env")]
 unsafe extern "C" {
     /// A stage of the work begins, or goes on: its description, and its steps done and in all; −1 if that is unknown.
     safe fn told(what: *const u8, length: usize, done: f64, all: f64);
+    /// The file of this name is about to be read.
+    safe fn reading(name: *const u8, length: usize);
     /// The module panicked, with this message, and is not to be called any more.
     safe fn panicked(message: *const u8, length: usize);
 }
+
+/// Threads of the pool that no worker of the page runs yet, and that there are more.
+#[cfg(target_feature = "atomics")]
+static THREADS: (Mutex<Vec<rayon_core::ThreadBuilder>>, Condvar) = (Mutex::new(Vec::new()), Condvar::new());
 
 thread_local! {
     static FILES: RefCell<HeldFiles> = RefCell::default();
@@ -75,11 +84,12 @@ pub(crate) extern "C" fn run(asked: *mut u8, length: usize) -> bool {
     let json = |found: serde_json::Result<Vec<u8>>| found.map_err(|error| error.to_string());
     let made = asked.and_then(|asked| {
         let (files, told) = (FILES.take(), Told::default());
+        let begins = |name: &str| reading(name.as_ptr(), name.len());
         if asked.folder {
-            let (counts, page, list) = audit(files.suspicious, &asked, &told)?;
+            let (counts, page, list) = audit(files.suspicious, &asked, begins, &told)?;
             return Ok([json(serde_json::to_vec(&counts))?, page, list]);
         }
-        let (found, page) = screen(files, &asked, &told)?;
+        let (found, page) = screen(files, &asked, begins, &told)?;
         Ok([json(serde_json::to_vec(&found))?, page, Vec::new()])
     });
     let is_made = made.is_ok();
@@ -101,6 +111,36 @@ pub(crate) extern "C" fn answer(number: usize) -> *const u8 {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer_length(number: usize) -> usize {
     ANSWERS.with_borrow(|answers| answers[number.min(2)].len())
+}
+
+/// Makes a pool of so many threads beside the one that calls [`run`], once, and waits for as many workers of the page
+/// to call [`work`].
+#[cfg(target_feature = "atomics")]
+#[expect(unsafe_code, reason = "the page calls it by its name")]
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn pool(threads: usize) {
+    let waits = |thread| {
+        THREADS.0.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+        THREADS.1.notify_one();
+        Ok(())
+    };
+    // Without a pool one thread does all.
+    let _ = rayon_core::ThreadPoolBuilder::new().num_threads(threads).spawn_handler(waits).build_global();
+}
+
+/// Runs a thread of the pool, without an end.
+#[cfg(target_feature = "atomics")]
+#[expect(unsafe_code, reason = "the page calls it by its name")]
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn work() {
+    let (threads, more) = &THREADS;
+    let waiting = threads.lock().unwrap_or_else(PoisonError::into_inner);
+    let thread = more.wait_while(waiting, |all| all.is_empty()).unwrap_or_else(PoisonError::into_inner).pop();
+    if let Some(thread) = thread {
+        thread.run();
+    }
 }
 
 /// There are no random numbers here, and nothing takes any.

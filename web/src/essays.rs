@@ -5,6 +5,7 @@ use nearcopy::screen::{Exclude, Screening, Settings, Skipped};
 use nearcopy::{Figures, Fingerprinter, Options, compare};
 use nearcopy_corpus::inputs::{HeldFile, Selection};
 use nearcopy_corpus::records::Reading;
+use nearcopy_corpus::source;
 use nearcopy_dedup::jobs::authors::Authors;
 use nearcopy_dedup::jobs::screen::{HeldFiles, Job, screen_held};
 use nearcopy_dedup::report::screening::Page;
@@ -64,6 +65,21 @@ pub struct Asked {
     pub no_bibliography: bool,
     /// True to leave out what many essays share.
     pub no_common: bool,
+    /// Number of threads.
+    pub threads: usize,
+    /// Files, and members of archives, that are not read.
+    pub except: Vec<String>,
+}
+
+impl Asked {
+    /// How files are read; `begins` is called with the name of each before.
+    pub(crate) fn reading(&self, begins: fn(&str)) -> Reading {
+        Reading { max_document: MAX_DOCUMENT, max_memory: MAX_MEMORY, begins, ..Reading::default() }
+    }
+
+    pub(crate) fn selection(&self) -> Selection {
+        Selection { except: self.except.iter().map(|name| source::path(name)).collect(), ..Selection::default() }
+    }
 }
 
 impl Default for Asked {
@@ -77,6 +93,8 @@ impl Default for Asked {
             no_quotations: false,
             no_bibliography: false,
             no_common: false,
+            threads: 1,
+            except: Vec::new(),
         }
     }
 }
@@ -112,18 +130,24 @@ pub struct Two {
     pub languages: [&'static str; 2],
 }
 
-/// Screens essays; returns what was found, and the report as an HTML page.
+/// Screens essays; returns what was found, and the report as an HTML page. Calls `begins` with the name of each file before
+/// it is read.
 ///
 /// # Errors
 ///
 /// What is wrong, in words.
-pub fn screen(files: HeldFiles, asked: &Asked, observer: &dyn Observer) -> Result<(Found, Vec<u8>), String> {
+pub fn screen(
+    files: HeldFiles,
+    asked: &Asked,
+    begins: fn(&str),
+    observer: &dyn Observer,
+) -> Result<(Found, Vec<u8>), String> {
     let job = Job {
         suspicious: Vec::new(),
         sources: Vec::new(),
         templates: Vec::new(),
-        selection: Selection::default(),
-        reading: Reading { max_document: MAX_DOCUMENT, max_memory: MAX_MEMORY, ..Reading::default() },
+        selection: asked.selection(),
+        reading: asked.reading(begins),
         authors: if asked.authors { Authors::Folders } else { Authors::Unknown },
         settings: Settings {
             language: None,
@@ -137,7 +161,7 @@ pub fn screen(files: HeldFiles, asked: &Asked, observer: &dyn Observer) -> Resul
             translation: nearcopy::screen::Translation::default(),
             with_each_other: true,
             strict: false,
-            threads: 1,
+            threads: asked.threads,
             max_memory: MAX_MEMORY,
         },
     };
@@ -204,7 +228,7 @@ mod tests {
         let sources = vec![file("glass.html", &format!("<html><body><p>{TAKEN}</p></body></html>"))];
         let files = HeldFiles { suspicious: suspicious.clone(), sources, templates: Vec::new() };
         let asked = Asked { title: "Seminar <3>".into(), made: "2026-11-25T12:00:00Z".into(), ..Asked::default() };
-        let (found, html) = screen(files, &asked, &()).unwrap();
+        let (found, html) = screen(files, &asked, |_| {}, &()).unwrap();
         assert_eq!((found.essays, found.authors, found.sources, found.pairs, found.passages), (2, 2, 1, 3, 3));
         assert_eq!((found.skipped, found.unread.len(), found.two.is_none()), (1, 1, true));
         assert!(found.unread[0].name.ends_with("notes.doc"), "{found:?}");
@@ -212,25 +236,25 @@ mod tests {
         assert!(html.contains("Seminar \\u003c3") && html.ends_with("</html>\n"));
         // Without sources with each other, and not where one author has both.
         let both = |suspicious| HeldFiles { suspicious, ..HeldFiles::default() };
-        assert_eq!(screen(both(suspicious.clone()), &asked, &()).unwrap().0.pairs, 1);
+        assert_eq!(screen(both(suspicious.clone()), &asked, |_| {}, &()).unwrap().0.pairs, 1);
         let name = |number: usize| format!("class/Ben Cole_13_assignsubmission_file/{number}.txt");
         let alone: Vec<HeldFile> =
             [&*essay, TAKEN].into_iter().enumerate().map(|(number, text)| file(&name(number), text)).collect();
-        assert_eq!(screen(both(alone.clone()), &asked, &()).unwrap().0.pairs, 0);
-        assert_eq!(screen(both(alone), &Asked { authors: false, ..asked.clone() }, &()).unwrap().0.pairs, 1);
+        assert_eq!(screen(both(alone.clone()), &asked, |_| {}, &()).unwrap().0.pairs, 0);
+        assert_eq!(screen(both(alone), &Asked { authors: false, ..asked.clone() }, |_| {}, &()).unwrap().0.pairs, 1);
         // The assignment does not count.
         let files = HeldFiles {
             templates: vec![file("assignment.txt", TAKEN)],
             ..both(vec![file("a", &essay), file("b", TAKEN)])
         };
-        assert_eq!(screen(files, &asked, &()).unwrap().0.pairs, 0);
+        assert_eq!(screen(files, &asked, |_| {}, &()).unwrap().0.pairs, 0);
     }
 
     #[test]
     fn two_texts_have_figures() {
         let two = |a: &str, b: &str| {
             let files = HeldFiles { suspicious: vec![file("a", a), file("b", b)], ..HeldFiles::default() };
-            screen(files, &Asked::default(), &()).unwrap().0.two.unwrap()
+            screen(files, &Asked::default(), |_| {}, &()).unwrap().0.two.unwrap()
         };
         let same = two(TAKEN, &TAKEN.to_uppercase());
         assert_eq!((same.figures.jaccard, same.figures.distance, same.languages), (Some(1.0), Some(0), ["eng"; 2]));
@@ -240,11 +264,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_screened_is_told() {
-        let told = |files| screen(files, &Asked::default(), &()).unwrap_err();
+        let told = |files| screen(files, &Asked::default(), |_| {}, &()).unwrap_err();
         let sources = vec![file("empty.txt", " ")];
         assert!(
             told(HeldFiles { suspicious: vec![file("a", TAKEN)], sources, ..HeldFiles::default() }).contains("sources")
         );
-        assert_eq!(screen(HeldFiles::default(), &Asked::default(), &()).unwrap().0.essays, 0);
+        assert_eq!(screen(HeldFiles::default(), &Asked::default(), |_| {}, &()).unwrap().0.essays, 0);
     }
 }

@@ -4,15 +4,14 @@ use nearcopy::observer::Observer;
 use nearcopy::search::effort::Effort;
 use nearcopy::similarity::Rules;
 use nearcopy::texts::loaded::Search;
-use nearcopy_corpus::inputs::{HeldFile, Selection};
-use nearcopy_corpus::records::Reading;
+use nearcopy_corpus::inputs::HeldFile;
 use nearcopy_dedup::jobs::audit::{Audit, Class, audit_held};
 use nearcopy_dedup::jobs::fingerprint::Job;
 use nearcopy_dedup::report::audit::{AuditedFile, Page};
 use nearcopy_dedup::report::listing::{Form, Listing};
 use serde::Serialize;
 
-use crate::essays::{Asked, MAX_DOCUMENT, MAX_MEMORY};
+use crate::essays::{Asked, MAX_MEMORY};
 
 /// What was found, in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,7 +24,8 @@ pub struct Counts {
     pub classes: Vec<(Class, u64, u64)>,
 }
 
-/// Audits the files of a folder; returns the numbers, the page, and the list of all files as CSV.
+/// Audits the files of a folder; returns the numbers, the page, and the list of all files as CSV. Calls `begins` as
+/// [`screen`](crate::screen) does.
 ///
 /// # Errors
 ///
@@ -33,20 +33,21 @@ pub struct Counts {
 pub fn audit(
     files: Vec<HeldFile>,
     asked: &Asked,
+    begins: fn(&str),
     observer: &dyn Observer,
 ) -> Result<(Counts, Vec<u8>, Vec<u8>), String> {
     let job = Job {
         inputs: Vec::new(),
-        selection: Selection::default(),
-        reading: Reading { max_document: MAX_DOCUMENT, max_memory: MAX_MEMORY, ..Reading::default() },
+        selection: asked.selection(),
+        reading: asked.reading(begins),
         options: nearcopy::Options::default(),
         shingles: true,
         passages: None,
         strict: false,
         unique_ids: false,
-        threads: 1,
+        threads: asked.threads,
     };
-    let effort = Effort { threads: 1, max_memory: MAX_MEMORY as usize };
+    let effort = Effort { threads: asked.threads, max_memory: MAX_MEMORY as usize };
     let search = Search { rules: Rules::default(), recall: nearcopy::search::candidates::RECALL, effort };
     let audit = audit_held(&job, files, &search, observer).map_err(|error| error.to_string())?;
     let (mut html, mut list) = (Vec::new(), Vec::new());
@@ -96,7 +97,7 @@ mod tests {
         ];
         let asked =
             Asked { folder: true, title: "Box <1>".into(), made: "2026-11-25T12:00:00Z".into(), ..Asked::default() };
-        let (counts, html, list) = audit(files.clone(), &asked, &()).unwrap();
+        let (counts, html, list) = audit(files.clone(), &asked, |_| {}, &()).unwrap();
         let classes: Vec<(&str, u64)> = counts.classes.iter().map(|(class, count, _)| (class.name(), *count)).collect();
         assert_eq!((counts.files, counts.families), (7, 2));
         let expected = [("bytes", 2), ("same", 1), ("version", 1), ("kept", 1), ("unique", 1), ("unread", 1)];
@@ -108,6 +109,6 @@ mod tests {
         assert!(list.starts_with("file,bytes,"), "{list}");
         // The order in which a browser gives files changes nothing.
         let reversed = files.into_iter().rev().collect();
-        assert_eq!(String::from_utf8(audit(reversed, &asked, &()).unwrap().2).unwrap(), list);
+        assert_eq!(String::from_utf8(audit(reversed, &asked, |_| {}, &()).unwrap().2).unwrap(), list);
     }
 }

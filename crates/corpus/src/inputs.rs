@@ -40,7 +40,7 @@ pub struct Selection {
     pub one_name: bool,
     /// True if a named folder without a file to read is a problem.
     pub expect_files: bool,
-    /// Files and folders that are never read, such as the run's own outputs; neither are
+    /// Files, folders and members of bundles that are never read, such as the run's own outputs; neither are
     /// their temporary files.
     pub except: Vec<PathBuf>,
 }
@@ -120,7 +120,7 @@ impl Inputs {
     pub(super) fn next_held(&mut self) -> Option<HeldFile> {
         loop {
             let next = self.held.next()?;
-            if self.takes(&next.name) {
+            if self.takes(&next.name) && !self.is_excepted(&source::path(&next.name)) {
                 return Some(next);
             }
         }
@@ -151,6 +151,11 @@ impl Inputs {
         !name.split('/').any(is_left_out)
             && !self.globs.matched(name, false).is_ignore()
             && !self.types.matched(name, false).is_ignore()
+    }
+
+    /// True for a file in memory or a member of a bundle that is never read.
+    pub(super) fn is_excepted(&self, path: &Path) -> bool {
+        self.selection.except.iter().any(|except| except == path)
     }
 
     fn walk(&self, folder: &Path) -> Walk {

@@ -2,6 +2,8 @@
 //! what it finds is compared with what the program finds.
 
 use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -50,14 +52,8 @@ impl Check {
         let expected = self.two()?;
         holds("two texts have the program's figures", &browser.run(figures)?, &expected)?;
 
-        for (role, folder) in ["in", "src"].into_iter().enumerate() {
-            let folder = self.folder.join(folder);
-            let input = format!("[data-role=\"{role}\"] input[webkitdirectory]");
-            browser.give(&input, folder.to_str().ok_or("a path in UTF-8")?)?;
-        }
-        browser.click("#compare")?;
-        let found = browser.wait_for(FOUND)?;
-        let report: Value = serde_json::from_str(browser.wait_for(REPORT)?.as_str().ok_or("no report")?)?;
+        let found = self.compared()?;
+        let report = self.report()?;
         let expected = self.data_of(&["in", "--with-each-other", "--against", "src"])?;
         holds("as many files cannot be read", &found["skipped"], &expected["skipped"])?;
         for part in ["texts", "pairs"] {
@@ -70,7 +66,68 @@ impl Check {
         )?;
         self.folder_of_documents()?;
         self.looks_of_dropped()?;
-        holds("the browser complains of nothing", &json!(browser.complaints()?), &json!([]))
+        holds("the browser complains of nothing", &json!(browser.complaints()?), &json!([]))?;
+        self.with_a_broken_member()?;
+        self.with_threads(page, &report)
+    }
+
+    /// Gives the page its essays and sources again and compares them.
+    fn compared(&self) -> Result<Value> {
+        for (role, folder) in ["in", "src"].into_iter().enumerate() {
+            let folder = self.folder.join(folder);
+            let input = format!("[data-role=\"{role}\"] input[webkitdirectory]");
+            self.browser.give(&input, folder.to_str().ok_or("a path in UTF-8")?)?;
+        }
+        self.browser.click("#compare")?;
+        self.browser.wait_for(FOUND)
+    }
+
+    fn report(&self) -> Result<Value> {
+        Ok(serde_json::from_str(self.browser.wait_for(REPORT)?.as_str().ok_or("no report")?)?)
+    }
+
+    /// A member of an archive whose reading ends the module: it is named, and the others are compared.
+    fn with_a_broken_member(&self) -> Result<()> {
+        let browser = &self.browser;
+        for name in ["anna.txt", "ben.txt", "trap.txt"] {
+            std::fs::write(self.folder.join(name), TIDES)?;
+        }
+        let mut zip = Command::new("python3");
+        zip.args(["-m", "zipfile", "-c", "class.zip", "anna.txt", "trap.txt", "ben.txt"]).current_dir(&self.folder);
+        holds("an archive is made", &json!(zip.status()?.success()), &json!(true))?;
+        browser.run(
+            "const before = newWorker;
+            newWorker = () => before(WORKER.replace('seen.file = string(name, length);', `$&
+                if (seen.file.endsWith('trap.txt')) throw new Error('a trap');`));
+            chosen.forEach((files, role) => { files.length = 0; list(role) });
+            start()",
+        )?;
+        let archive = self.folder.join("class.zip");
+        browser.give("[data-role=\"0\"] input:not([webkitdirectory])", archive.to_str().ok_or("a path in UTF-8")?)?;
+        browser.click("#compare")?;
+        let found = browser.wait_for(FOUND)?;
+        holds("the others are compared", &json!([found["essays"], found["pairs"]]), &json!([2, 1]))?;
+        holds("the member is named", &browser.run("return last.broken")?, &json!(["class.zip/trap.txt"]))
+    }
+
+    /// Served with the headers that let workers share memory, the page uses threads, and finds the same.
+    fn with_threads(&self, page: &Path, expected: &Value) -> Result<()> {
+        let browser = &self.browser;
+        browser.open(&served(page)?)?;
+        self.is("the page is apart from others", "return crossOriginIsolated")?;
+        browser.run(
+            "const before = begin;
+            begin = all => { window.begun = all.length; before(all) };
+            Object.defineProperty(navigator, 'hardwareConcurrency', { value: 4 })",
+        )?;
+        self.compared()?;
+        holds("it has further threads", &browser.run("return window.begun")?, &json!(3))?;
+        let report = self.report()?;
+        for part in ["texts", "pairs"] {
+            let is_same = report[part] == expected[part];
+            holds(&format!("with threads the report has the same {part}"), &json!(is_same), &json!(true))?;
+        }
+        self.is("no thread is left", "return threads.length === 0")
     }
 
     /// The folder of `audited`: the list must be the program's, and the page opens.
@@ -144,4 +201,22 @@ impl Check {
         browser.show_as("screen", "light")?;
         browser.resize(1400, 900)
     }
+}
+
+/// The address of a page that is served, to any number of requests, as it must be for workers to share memory.
+fn served(page: &Path) -> Result<String> {
+    let (page, listener) = (std::fs::read(page)?, TcpListener::bind("127.0.0.1:0")?);
+    let address = format!("http://{}/", listener.local_addr()?);
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\
+         Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n\r\n",
+        page.len()
+    );
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            // A browser that goes away has no answer to miss.
+            let _ = stream.read(&mut [0; 4096]).and_then(|_| stream.write_all(&[head.as_bytes(), &page].concat()));
+        }
+    });
+    Ok(address)
 }

@@ -237,3 +237,46 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_member_can_be_left_out_and_each_is_named_before_it_is_read() {
+    use std::cell::RefCell;
+    thread_local!(static BEGUN: RefCell<Vec<String>> = RefCell::default());
+    use crate::inputs::{HeldFile, Inputs, Selection};
+    use crate::records::{Reader, Reading};
+    let inner = zip_of(&[("deep.txt", b"glass"), ("other.txt", b"kiln")]);
+    let class = zip_of(&[("anna.txt", b"tide"), ("inner.zip", &inner), ("ben.txt", b"bees")]);
+    let files = [("class.zip", class), ("notes.txt", b"ferry".to_vec())].map(|(name, bytes)| HeldFile {
+        name: name.into(),
+        bytes,
+        modified: 0,
+    });
+    let read = |except: &[&str]| {
+        BEGUN.take();
+        let except = except.iter().map(Into::into).collect();
+        let inputs = Inputs::held(files.clone(), Selection { except, ..Selection::default() }).unwrap();
+        let begins = |name: &str| BEGUN.with_borrow_mut(|begun| begun.push(name.to_owned()));
+        let mut texts = Vec::new();
+        for batch in Reader::new(inputs, Reading { begins, ..Reading::default() }) {
+            batch.unwrap().each(|record| {
+                let record = record.unwrap();
+                let begun = BEGUN.with_borrow(|begun| begun.last().cloned()).unwrap();
+                texts.push(format!("{begun}: {}", record.text));
+            });
+        }
+        texts
+    };
+    let all = read(&[]);
+    let expected = [
+        "class.zip/anna.txt: tide",
+        "class.zip/ben.txt: bees",
+        "class.zip/inner.zip/deep.txt: glass",
+        "class.zip/inner.zip/other.txt: kiln",
+        "notes.txt: ferry",
+    ];
+    assert_eq!(all, expected);
+    assert_eq!(BEGUN.take()[0], "class.zip", "an archive is named too");
+    assert_eq!(read(&["class.zip/anna.txt", "notes.txt"]), expected[1..4]);
+    assert_eq!(read(&["class.zip/inner.zip"]), [expected[0], expected[1], expected[4]]);
+    assert_eq!(read(&["class.zip"]), [expected[4]]);
+}

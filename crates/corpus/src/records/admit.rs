@@ -115,6 +115,11 @@ pub(super) struct OpenBundle {
 }
 
 impl OpenBundle {
+    /// Its name, as file names are displayed.
+    pub(super) fn name(&self) -> String {
+        source::name(&self.path)
+    }
+
     /// The next member, or its problem; a bundle without any is a problem.
     pub(super) fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Result<Found, Problem>> {
         if let Some(own) = self.own.take() {
@@ -165,6 +170,13 @@ impl OpenBundle {
 }
 
 impl Found {
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::File(admitted) => &admitted.path,
+            Self::Bundle(bundle) => &bundle.path,
+        }
+    }
+
     /// The same with the number of bytes that it takes of its bundle, and the time that the bundle states.
     fn with_packed(self, packed: u64, date: Option<i64>) -> Self {
         match self {

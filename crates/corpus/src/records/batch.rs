@@ -71,6 +71,7 @@ impl Batch {
 
     /// The same for the documents of these numbers, and for others where leaving them out saves nothing.
     pub fn each_of(&self, are_wanted: impl Fn(u64) -> bool, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
+        (self.reading.begins)(&self.file.name);
         match &self.content {
             Content::Document { head, is_whole } => self.document(head, *is_whole, found),
             Content::Problem(problem) => found(Err(problem.clone())),

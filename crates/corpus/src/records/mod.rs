@@ -199,6 +199,9 @@ pub struct Reading {
     /// The folder for temporary copies of Parquet files that are not seekable; `None` means the
     /// system's.
     pub temp: Option<PathBuf>,
+    /// Called with the name of each file, archive and member before its bytes are read: where a hostile one can end
+    /// everything, as a page in a browser, it is known.
+    pub begins: fn(&str),
 }
 
 /// Memory for each byte of a document that is read: the bytes, its text, and what becomes of it.
@@ -227,6 +230,7 @@ impl Default for Reading {
             all_columns: false,
             stop: Stop::default(),
             temp: None,
+            begins: |_| {},
         }
     }
 }

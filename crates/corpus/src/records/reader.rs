@@ -110,7 +110,9 @@ impl Reader {
     fn next_file(&mut self) -> Option<Result<Admitted, Problem>> {
         loop {
             if let Some(bundle) = self.bundles.last_mut() {
+                (self.reading.begins)(&bundle.name());
                 match bundle.next(self.reading.longest(), |name| self.inputs.takes(name)) {
+                    Some(Ok(found)) if self.inputs.is_excepted(found.path()) => {}
                     Some(Ok(Found::Bundle(inner))) => self.bundles.push(inner),
                     Some(Ok(Found::File(admitted))) => return Some(Ok(admitted)),
                     Some(Err(problem)) => return Some(Err(problem)),
@@ -121,6 +123,7 @@ impl Reader {
                 continue;
             }
             let (path, admitted) = if let Some(file) = self.inputs.next_held() {
+                (self.reading.begins)(&file.name);
                 (source::path(&file.name), admit_held(file, self.reading.bundles))
             } else {
                 match self.inputs.next()? {

@@ -261,10 +261,8 @@ impl Corpus {
             stdin: self.id.clone(),
             max_document: self.max_document,
             max_memory: running.limit().stage(),
-            bundles: true,
-            all_columns: false,
             stop: Stop::when(is_stopped),
-            temp: None,
+            ..Reading::default()
         })
     }
 
