@@ -11,7 +11,7 @@
 //! Source: [MS-OXMSG] 2 (storages and streams), [MS-OXPROPS] 2 (numbers of properties), read by the crate `cfb`.
 
 use std::collections::HashMap;
-use std::io::{Cursor, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use cfb::CompoundFile;
@@ -72,7 +72,9 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         None => message.page(root, html_page)?.map(|page| html::visible(&page)),
     };
     if let Some(body) = body {
-        text.push_str(&format!("\n{}\n", body.trim_end().replace("\r\n", "\n")));
+        text.push('\n');
+        text.push_str(&body.trim_end().replace("\r\n", "\n"));
+        text.push('\n');
     } else if message.file.exists(root.join(stream(0x1009, BYTES))) {
         return Err(Refusal::Foreign {
             what: "a message of Outlook whose text is only in compressed RTF",
@@ -103,7 +105,8 @@ fn stream(number: u16, kind: u16) -> String {
     format!("__substg1.0_{number:04X}{kind:04X}")
 }
 
-fn damaged(error: impl ToString) -> Refusal {
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` passes it")]
+fn damaged(error: io::Error) -> Refusal {
     Refusal::Damaged { format: "message of Outlook", what: error.to_string() }
 }
 
@@ -163,7 +166,7 @@ impl<'a> Message<'a> {
 
     /// The storages of a message whose names begin so, in the order of their names.
     fn parts(&self, beginning: &str) -> Result<Vec<PathBuf>, Refusal> {
-        let entries = self.file.read_root_storage().filter(|entry| entry.is_storage());
+        let entries = self.file.read_root_storage().filter(cfb::Entry::is_storage);
         let entries = entries.filter(|entry| entry.name().starts_with(beginning)).map(|entry| entry.path().to_owned());
         let mut parts: Vec<PathBuf> = entries.take(MAX_PARTS + 1).collect();
         parts.sort();

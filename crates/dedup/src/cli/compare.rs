@@ -103,7 +103,9 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     let converter = args.common.reading.converting.converter()?;
     let read = |path, bytes| corpus::document(&source::name(path), bytes, reading, &converter);
     let (a, b) = (read(&args.a, &first)?, read(&args.b, second.as_ref().unwrap_or(&first))?);
-    convert::in_words(&converter).iter().for_each(|line| talk(line));
+    for line in convert::in_words(&converter) {
+        talk(&line);
+    }
     let read = start.elapsed();
 
     let analyses = fingerprinter.analyse_pair(&a.text, &b.text);

@@ -38,7 +38,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let source = Source::open(&args.file)?;
     let (reading, converter) = (args.common.reading.options()?, args.common.reading.converting.converter()?);
     let document = corpus::document(&source::name(&args.file), &source, reading, &converter)?;
-    convert::in_words(&converter).iter().for_each(|line| talk(line));
+    for line in convert::in_words(&converter) {
+        talk(&line);
+    }
     let explanation = explain(&document.text, &options);
     to_stdout(|mut out| match args.common.format {
         Output::Json => explanation::write_as_json(&mut out, &document, &explanation, fingerprinter.recipe()),

@@ -72,9 +72,7 @@ fn a_message_is_the_text_of_the_mail() {
     let head = "From: Ann <a@example.org>\nTo: Bob <b@example.org>\nCc: c@example.org\nDate: 2024-05-01T12:30:00Z\nSubject: Ebbe\n\nDie Flut kommt spät.\n> Wann?\n\nAttachment: tide.txt, 8000 bytes, BLAKE3 ";
     assert!(read.text.starts_with(head), "{}", read.text);
     assert_eq!(read.date, Some(1_714_566_600));
-    let mail = format!(
-        "Message-ID: <1@x>\r\nFrom: Ann <a@example.org>\r\nDate: Wed, 1 May 2024 14:30:00 +0200\r\nSubject: Ebbe\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDie Flut kommt spät.\r\n> Wann?\r\n"
-    );
+    let mail = "Message-ID: <1@x>\r\nFrom: Ann <a@example.org>\r\nDate: Wed, 1 May 2024 14:30:00 +0200\r\nSubject: Ebbe\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDie Flut kommt spät.\r\n> Wann?\r\n";
     assert_eq!(crate::mail::text(mail.as_bytes()).unwrap().text, inner, "the same mail");
     let carried = crate::carried::attachments(&bytes).unwrap();
     assert_eq!((carried.len(), &*carried[0].name, carried[0].bytes.len()), (2, "tide.txt", 8000));
