@@ -88,7 +88,14 @@ fn pages(folders: &[&str]) -> Result<Documents, Box<dyn Error>> {
             paths.extend(fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?);
         } else if path.extension().is_some_and(|end| end == "html") {
             let id = path.to_string_lossy().into_owned();
-            let text = corpus::document(&id, &Source::open(&path)?, corpus::Options::default())?.text.into_owned();
+            let text = corpus::document(
+                &id,
+                &Source::open(&path)?,
+                corpus::Options::default(),
+                &corpus::Converter::default(),
+            )?
+            .text
+            .into_owned();
             texts.push((id, text));
         }
     }

@@ -368,7 +368,7 @@ fn pages(folders: &[PathBuf]) -> Result<Vec<Page>, Box<dyn Error>> {
         for file in listing(folder)?.into_iter().filter(|path| path.extension().is_some_and(|end| end == "html")) {
             let id = file.to_string_lossy().into_owned();
             let source = Source::open(&file)?;
-            let document = corpus::document(&id, &source, corpus::Options::default())?;
+            let document = corpus::document(&id, &source, corpus::Options::default(), &corpus::Converter::default())?;
             let text = document.text.into_owned();
             pages.push(Page::new(id, text));
         }

@@ -30,7 +30,7 @@ pub(crate) fn documents(path: &Path) -> Result<Documents, Box<dyn Error>> {
         for file in files {
             let name = file.file_name().ok_or("a file without a name")?.to_string_lossy().into_owned();
             let source = Source::open(&file)?;
-            let document = corpus::document(&name, &source, corpus::Options::default())?;
+            let document = corpus::document(&name, &source, corpus::Options::default(), &corpus::Converter::default())?;
             documents.push((name, document.text.into_owned()));
         }
         return Ok(documents);

@@ -30,7 +30,11 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
             let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
             let Ok(truth) = folder.split('_').next().unwrap_or_default().parse::<Language>() else { continue };
             let source = Source::open(&file)?;
-            let Ok(document) = corpus::document(&folder, &source, corpus::Options::default()) else { continue };
+            let Ok(document) =
+                corpus::document(&folder, &source, corpus::Options::default(), &corpus::Converter::default())
+            else {
+                continue;
+            };
             let text = &document.text;
             let words = text.split_whitespace().count();
             if words < 60 && truth.has_spaces() || text.chars().count() < 120 {

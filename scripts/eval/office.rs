@@ -37,7 +37,14 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
 
 fn read(path: &Path) -> nearcopy_corpus::Result<String> {
     let source = Source::open(path)?;
-    Ok(corpus::document(&path.display().to_string(), &source, corpus::Options::default())?.text.into_owned())
+    Ok(corpus::document(
+        &path.display().to_string(),
+        &source,
+        corpus::Options::default(),
+        &corpus::Converter::default(),
+    )?
+    .text
+    .into_owned())
 }
 
 fn measure(texts: &Path, made: &Path) -> Result<(), Box<dyn Error>> {

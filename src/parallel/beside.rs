@@ -14,7 +14,7 @@ pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     made
 }
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg(not(all(target_family = "wasm", target_feature = "atomics")))]
 fn may_start() -> bool {
     #[cfg(any(test, feature = "faults"))]
     return !NO_THREAD.get();

@@ -308,3 +308,27 @@ fn files_are_not_moved_to_where_an_audit_finds_them() {
     folder.dedup("audit in/a.png in/b.png --plan files.jsonl").code_is(0);
     apply(&folder, "files.jsonl --move-to in/aside").code_is(0);
 }
+
+/// Two inputs whose files would have one place in the folder: the second stays, with the remedy.
+#[test]
+fn a_plan_of_several_inputs_keeps_their_folders_apart() {
+    let folder = Folder::new()
+        .file("w/keep/1.txt", HALL)
+        .file("w/keep/2.txt", MILL)
+        .file("w/one/a.txt", HALL)
+        .file("w/two/a.txt", MILL)
+        .file("one/a.txt", MILL);
+    let in_w = |line: &str| {
+        let mut command = folder.command(line);
+        crate::folder::run(command.current_dir(folder.path().join("w")), b"")
+    };
+    in_w("audit keep one two ../one --keep source:keep --plan p.jsonl").code_is(0);
+    let moved = in_w("apply p.jsonl --move-to aside");
+    assert_eq!(moved.code, 2, "{moved:?}");
+    let told = "stays: aside/one/a.txt is there already; apply the plan again with another folder";
+    assert!(moved.stderr.contains(told), "{moved:?}");
+    assert!(folder.files("w/aside").contains_key("two/a.txt"));
+    in_w("apply p.jsonl --move-to aside2");
+    assert!(folder.files("w/aside2").contains_key("one/a.txt"));
+    assert!(folder.files("one").is_empty() && folder.files("w/one").is_empty());
+}

@@ -100,7 +100,8 @@ impl Folder {
     /// A command that runs in this folder.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(DEDUP);
-        command.args(line.split_whitespace()).current_dir(self.path());
+        // The programs of this machine are no part of a story.
+        command.args(line.split_whitespace()).current_dir(self.path()).env("PATH", "");
         command
     }
 

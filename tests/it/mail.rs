@@ -1,6 +1,7 @@
 //! Mails and mailboxes.
 
 use std::fmt::Write as _;
+use std::io::{Cursor, Write as _};
 
 use crate::folder::Folder;
 
@@ -59,4 +60,36 @@ fn clean_takes_a_mail_with_its_attachments_as_one_file() {
     let kept: Vec<String> = folder.files("out").into_keys().filter(|name| name.ends_with("eml")).collect();
     assert_eq!(kept.len(), 2, "another attachment is another mail: {kept:?}");
     assert!(kept.iter().any(|name| name.ends_with("other.eml")), "{kept:?}");
+}
+
+/// A message of Outlook with the text of a mail and a file.
+fn message(body: &str, attached: &str) -> Vec<u8> {
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let mut file = cfb::CompoundFile::create(Cursor::new(Vec::new())).unwrap();
+    file.create_storage("/__attach_version1.0_#00000000").unwrap();
+    let mut add = |name: &str, bytes: &[u8]| file.create_stream(name).unwrap().write_all(bytes).unwrap();
+    add("/__properties_version1.0", &[0; 32]);
+    for (number, text) in [("0C1A", "Jörg"), ("5D01", "j@example.org"), ("0037", "House 1"), ("1000", body)] {
+        add(&format!("/__substg1.0_{number}001F"), &utf16(text));
+    }
+    add("/__attach_version1.0_#00000000/__substg1.0_3707001F", &utf16("note.txt"));
+    add("/__attach_version1.0_#00000000/__substg1.0_37010102", attached.as_bytes());
+    file.flush().unwrap();
+    file.into_inner().into_inner()
+}
+
+#[test]
+fn a_message_of_outlook_is_a_mail_and_its_attachments_are_documents() {
+    let note = format!("Note 1: {HIVE}");
+    let folder = Folder::new()
+        .file("in/a.msg", message(HIVE, &note))
+        .file("in/cut.msg", &message(HIVE, &note)[..1500])
+        .file("in/note.txt", &note)
+        .file("in/text.txt", HIVE);
+    let found = folder.dedup("find --pairs --format csv in");
+    assert!(found.stdout.contains("in/a.msg/note.txt,in/note.txt,0,"), "{found:?}");
+    assert!(found.stdout.contains("in/a.msg,in/text.txt,"), "{found:?}");
+    assert!(found.code == 2 && found.stderr.contains("in/cut.msg: is "), "{found:?}");
+    let explained = folder.dedup("explain --format json in/a.msg").json();
+    assert_eq!(explained["format"], "msg");
 }

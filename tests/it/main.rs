@@ -15,6 +15,8 @@ mod clean;
 mod columns;
 mod compare;
 #[cfg(unix)]
+mod convert;
+#[cfg(unix)]
 mod crash;
 #[cfg(target_os = "linux")]
 mod cut_short;

@@ -72,14 +72,14 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// How files are read; `begins` is called with the name of each before.
-    pub(crate) fn reading(&self, begins: fn(&str)) -> Reading {
-        Reading { max_document: MAX_DOCUMENT, max_memory: MAX_MEMORY, begins, ..Reading::default() }
-    }
-
     pub(crate) fn selection(&self) -> Selection {
         Selection { except: self.except.iter().map(|name| source::path(name)).collect(), ..Selection::default() }
     }
+}
+
+/// How files are read; `begins` is called with the name of each before.
+pub(crate) fn reading(begins: fn(&str)) -> Reading {
+    Reading { max_document: MAX_DOCUMENT, max_memory: MAX_MEMORY, begins, ..Reading::default() }
 }
 
 impl Default for Asked {
@@ -147,7 +147,7 @@ pub fn screen(
         sources: Vec::new(),
         templates: Vec::new(),
         selection: asked.selection(),
-        reading: asked.reading(begins),
+        reading: reading(begins),
         authors: if asked.authors { Authors::Folders } else { Authors::Unknown },
         settings: Settings {
             language: None,

@@ -11,7 +11,7 @@ use nearcopy_dedup::report::audit::{AuditedFile, Page};
 use nearcopy_dedup::report::listing::{Form, Listing};
 use serde::Serialize;
 
-use crate::essays::{Asked, MAX_MEMORY};
+use crate::essays::{Asked, MAX_MEMORY, reading};
 
 /// What was found, in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,7 +39,7 @@ pub fn audit(
     let job = Job {
         inputs: Vec::new(),
         selection: asked.selection(),
-        reading: asked.reading(begins),
+        reading: reading(begins),
         options: nearcopy::Options::default(),
         shingles: true,
         passages: None,

@@ -28,8 +28,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearcopy_extract::Format;
 use nearcopy_extract::Refusal;
+use nearcopy_extract::carried;
 use nearcopy_extract::foreign::{self, is_tar};
-use nearcopy_extract::mail::{self, Attachment};
+use nearcopy_extract::mail::Attachment;
 use nearcopy_extract::zip::{self, Archive, Member as Packed};
 
 use self::mailbox::Mails;
@@ -144,7 +145,7 @@ impl Bundle {
             zip_at(path, &room)?.map(Opened::Bundle)
         } else if let Some(bundle) = Self::of_stream(path, &head, &origin, &room) {
             Some(Opened::Bundle(bundle))
-        } else if mail::may_begin(&head) {
+        } else if carried::may_carry(&head) {
             Source::open(path).ok().and_then(|bytes| Some(Opened::Mail(Self::mail(&bytes)?, bytes.to_vec())))
         } else {
             None
@@ -155,7 +156,7 @@ impl Bundle {
     /// The files that a mail carries; `None` for other bytes and if it carries none.
     fn mail(bytes: &[u8]) -> Option<Self> {
         // An error is reported when the mail is read as a document.
-        let carried = mail::begins(bytes).then(|| mail::attachments(bytes)).and_then(Result::ok)?;
+        let carried = carried::attachments(bytes).ok()?;
         (!carried.is_empty()).then(|| Self::Mail(carried.into_iter()))
     }
 

@@ -28,6 +28,14 @@ pub enum Error {
         /// The reason.
         refusal: Refusal,
     },
+    /// A document that is read, or could be read, by another program.
+    #[error("{path}: {reason}")]
+    Unread {
+        /// The file as the user named it.
+        path: String,
+        /// The reason, with the remedy.
+        reason: String,
+    },
     /// An unknown encoding.
     #[error(
         "encoding '{0}' is unknown; use a name such as utf-8, utf-16le, windows-1252, shift_jis, gb18030 or koi8-r"

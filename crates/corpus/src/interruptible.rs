@@ -31,6 +31,11 @@ impl Stop {
     pub fn when(is_stopped: fn() -> bool) -> Self {
         Self(Some(is_stopped))
     }
+
+    /// True if the work is to end.
+    pub(crate) fn is_asked_for(self) -> bool {
+        self.0.is_some_and(|is_stopped| is_stopped())
+    }
 }
 
 /// The same output for every value: a job is compared by its `Debug` output, which must not contain an address.

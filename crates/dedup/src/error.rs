@@ -27,6 +27,9 @@ pub enum Error {
         /// The number of records read.
         records: u64,
     },
+    /// No folder for the results of other programs.
+    #[error("--convert keeps its results in the user's cache, and none is known; set XDG_CACHE_HOME to a folder")]
+    NoCache,
     /// A policy by a field that no document has.
     #[error("no document has the field of --keep; check its name, or name another")]
     NoKeyField,

@@ -229,6 +229,8 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
+    (b"II*\0", "a picture"),
+    (b"MM\0*", "a picture"),
     (b"GIF87a", "a picture"),
     (b"GIF89a", "a picture"),
     (b"PAR1", "a Parquet file"),

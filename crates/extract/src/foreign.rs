@@ -10,15 +10,18 @@ use crate::zip::{self, Archive};
 const SEARCHED: usize = 256 << 10;
 
 /// The first bytes of a compound file: `Word`, `Excel` and `PowerPoint` until 2003, and encrypted files since.
-const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+pub(crate) const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// The parts by which a compound file is known, and the refusal of each.
 const PARTS: [(&str, Refusal); 4] = [
     ("EncryptedPackage", Refusal::Encrypted),
-    ("WordDocument", foreign("a Word document of the old format (.doc)", SAVE)),
+    ("WordDocument", WORD),
     ("PowerPoint Document", foreign("slides of the old PowerPoint format (.ppt)", SAVE)),
     ("Workbook", foreign("a spreadsheet of the old Excel format (.xls)", EXPORT)),
 ];
+
+/// The refusal of a Word document of the old format.
+pub(crate) const WORD: Refusal = foreign("a Word document of the old format (.doc)", SAVE);
 
 const SAVE: &str = "save it as DOCX, PPTX or PDF first, for example with `libreoffice --headless --convert-to pdf`";
 const EXPORT: &str = "export it as CSV or PDF first";

@@ -2,7 +2,7 @@
 
 use crate::catch_panic::catch_panic;
 use crate::zip::{self, Archive};
-use crate::{Extracted, Refusal, docx, epub, mail, odt, pptx, rtf};
+use crate::{Extracted, Refusal, docx, epub, mail, msg, odt, pptx, rtf};
 
 /// Maximum white space before the beginning of a PDF or RTF, in bytes: PDF readers search
 /// the same range.
@@ -30,6 +30,8 @@ pub enum Format {
     Pdf,
     /// A mail.
     Eml,
+    /// A message of Outlook.
+    Msg,
 }
 
 /// The properties of a format.
@@ -66,7 +68,7 @@ enum How {
 }
 
 /// All formats. An archive is of the first that recognises it.
-const ROWS: [Row; 9] = [
+const ROWS: [Row; 10] = [
     row(Format::Text, "text", 0, "text", "plain texts", How::Characters),
     row(Format::Html, "html", 1, "web page", "web pages, of which the main content is taken", How::Characters),
     row(Format::Odt, "odt", 8, "ODT", "word-processing documents in Open Document", How::Archive(odt::is, odt::text)),
@@ -83,6 +85,7 @@ const ROWS: [Row; 9] = [
     row(Format::Rtf, "rtf", 9, "RTF", "Rich Text Format", How::Bytes(b"{\\rtf", rtf::text)),
     row(Format::Pdf, "pdf", 11, "PDF", "PDF", How::Bytes(b"%PDF-", pdf)),
     row(Format::Eml, "eml", 13, "mail", "mails", How::Begun(mail::begins, mail::text)),
+    row(Format::Msg, "msg", 14, "message of Outlook", "messages of Outlook", How::Begun(msg::begins, msg::text)),
 ];
 
 const fn row(format: Format, name: &'static str, code: u8, title: &'static str, plural: &'static str, how: How) -> Row {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bytes ──▶ format ──┬──▶ decode ──▶ characters ──▶ plain text, web page (html)
-//!                     └──▶ office documents: docx, pptx, odt, epub (in a zip, as xml), rtf, pdf, mail
+//!                     └──▶ office documents: docx, pptx, odt, epub (in a zip, as xml), rtf, pdf, mail, msg
 //! ```
 //!
 //! [`Document::new`] does all of it. It never fails on a malformed byte; it refuses only bytes that are not a text at all,
@@ -14,6 +14,7 @@
 //!
 //! Cost: linear in the bytes, but for web pages among teasers and notices ([`html`]).
 
+pub mod carried;
 mod catch_panic;
 mod date;
 pub mod decode;
@@ -25,6 +26,7 @@ mod format;
 mod hidden;
 pub mod html;
 pub mod mail;
+mod msg;
 mod odt;
 mod paragraphs;
 #[cfg(feature = "pdf")]

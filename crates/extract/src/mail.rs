@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 
 use mail_parser::{Addr, Address, DateTime, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
-use crate::{Extracted, Refusal, catch_panic, date, html};
+use crate::{Extracted, Refusal, date, html};
 
 /// Maximum length of a header in bytes.
 const HEAD: usize = 64 << 10;
@@ -32,6 +32,49 @@ pub struct Attachment {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
+}
+
+impl Attachment {
+    /// Its line in the text of a mail.
+    pub(crate) fn line(&self) -> String {
+        let digest = blake3::hash(&self.bytes).to_hex();
+        format!("\nAttachment: {}, {} bytes, BLAKE3 {}", self.name, self.bytes.len(), &digest[..16])
+    }
+}
+
+/// The beginning of the text of a mail.
+#[derive(Debug, Default)]
+pub(crate) struct Header {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) cc: String,
+    /// A [`date_line`].
+    pub(crate) date: Option<String>,
+    pub(crate) subject: Option<String>,
+}
+
+impl Header {
+    /// A line for each field that it has.
+    pub(crate) fn lines(&self) -> String {
+        let mut text = String::new();
+        for (name, value) in [("From", &self.from), ("To", &self.to), ("Cc", &self.cc)] {
+            if !value.is_empty() {
+                let _ = writeln!(text, "{name}: {value}");
+            }
+        }
+        if let Some(date) = &self.date {
+            let _ = writeln!(text, "Date: {date}");
+        }
+        if let Some(subject) = &self.subject {
+            let _ = writeln!(text, "Subject: {}", subject.trim());
+        }
+        text
+    }
+}
+
+/// A date in one zone, as servers state it in others.
+pub(crate) fn date_line(seconds: i64) -> String {
+    DateTime::from_timestamp(seconds).to_rfc3339()
 }
 
 /// What is known from the header of a text.
@@ -100,19 +143,15 @@ pub fn begins(bytes: &[u8]) -> bool {
 /// The text of a mail.
 pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let mail = parsed(bytes)?;
-    let mut text = String::new();
-    for (name, value) in [("From", mail.from()), ("To", mail.to()), ("Cc", mail.cc())] {
-        if let Some(value) = value.map(addresses).filter(|value| !value.is_empty()) {
-            let _ = writeln!(text, "{name}: {value}");
-        }
-    }
-    if let Some(date) = mail.date() {
-        // In one zone, as servers state it in others.
-        let _ = writeln!(text, "Date: {}", DateTime::from_timestamp(date.to_timestamp()).to_rfc3339());
-    }
-    if let Some(subject) = mail.subject() {
-        let _ = writeln!(text, "Subject: {}", subject.trim());
-    }
+    let addressed = |value: Option<&Address<'_>>| value.map(addresses).unwrap_or_default();
+    let header = Header {
+        from: addressed(mail.from()),
+        to: addressed(mail.to()),
+        cc: addressed(mail.cc()),
+        date: mail.date().map(|date| date_line(date.to_timestamp())),
+        subject: mail.subject().map(str::to_owned),
+    };
+    let mut text = header.lines();
     let mut replaced = 0;
     for part in mail.text_bodies() {
         replaced += usize::from(part.is_encoding_problem);
@@ -124,22 +163,15 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         let _ = write!(text, "\n{}\n", body.replace("\r\n", "\n"));
     }
     for (number, part) in (1..).zip(mail.attachments()) {
-        let Attachment { name, bytes } = attachment(number, part);
-        let digest = blake3::hash(&bytes).to_hex();
-        let _ = write!(text, "\nAttachment: {name}, {} bytes, BLAKE3 {}", bytes.len(), &digest[..16]);
+        text.push_str(&attachment(number, part).line());
     }
     let date = Head::of_bytes(bytes).and_then(|head| head.date());
     Ok(Extracted { text, replaced, date, ..Extracted::default() })
 }
 
 /// The files that a mail carries; a mail within it is one of them.
-///
-/// # Errors
-///
-/// [`Refusal::Damaged`] if the bytes are no mail.
-pub fn attachments(bytes: &[u8]) -> Result<Vec<Attachment>, Refusal> {
-    let read = || Ok((1..).zip(parsed(bytes)?.attachments()).map(|(number, part)| attachment(number, part)).collect());
-    catch_panic(read).unwrap_or_else(|what| Err(Refusal::Damaged { format: "mail", what }))
+pub(crate) fn attachments(bytes: &[u8]) -> Result<Vec<Attachment>, Refusal> {
+    Ok((1..).zip(parsed(bytes)?.attachments()).map(|(number, part)| attachment(number, part)).collect())
 }
 
 fn parsed(bytes: &[u8]) -> Result<Message<'_>, Refusal> {

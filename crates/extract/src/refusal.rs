@@ -1,5 +1,7 @@
 //! Reasons why bytes give no text.
 
+use crate::foreign;
+
 /// The reason why bytes give no text; each names the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -50,6 +52,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// True for a Word document of the old format.
+    pub fn is_old_word(&self) -> bool {
+        *self == foreign::WORD
+    }
+
     /// A short name; problems are counted by it.
     pub fn kind(&self) -> &'static str {
         match self {

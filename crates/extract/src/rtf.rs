@@ -20,6 +20,7 @@ use super::Extracted;
 use super::paragraphs::Paragraphs;
 use crate::Refusal;
 use crate::hidden::{Hidden, visible_characters};
+pub(crate) use charset::encoding;
 use charset::{Bytes, Charset};
 use ink::{Ink, Palette};
 use words::{Destination, Token, Tokens};

@@ -452,6 +452,10 @@ fn leads_are_pairs_that_have_nothing_else() {
     assert_eq!(pairs(&folder, &format!("{certain} --list leads")), found);
     let text = folder.dedup(&format!("{QUIET} {certain} --list leads")).quietly(0);
     assert!(text.starts_with("in/essay.txt and src/glass.txt\n") && text.contains("; probability 0."), "{text}");
+    let said = |line: &str| folder.dedup(&format!("screen {line} --list leads")).stderr;
+    let told = "no leads; without --list leads 1 passage in 1 pair of documents would be listed\n";
+    assert!(said("in --against src").ends_with(told));
+    assert!(said(certain).ends_with(": leads in 1 pair of documents, and no passages\n"));
 }
 
 /// The cells of a CSV table, row by row.

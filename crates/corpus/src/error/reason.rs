@@ -14,6 +14,15 @@ pub(crate) enum Reason {
     /// A document whose bytes give no text.
     #[error("{0}")]
     Refused(Refusal),
+    /// The same, of a document that a program could read.
+    #[error("{0}; or let {1} read it: give --convert")]
+    Convertible(Refusal, &'static str),
+    /// A document that other programs failed to read: why, and the remedy.
+    #[error("cannot be converted: {0}; {1}")]
+    NotConverted(String, &'static str),
+    /// A document in which a program found no text: the program, and the remedy.
+    #[error("{0} found no text in it; {1}")]
+    NothingConverted(&'static str, &'static str),
     /// Neither a regular file nor a folder.
     #[error("is a pipe, a socket or a device; only regular files are read from a folder")]
     Special,
@@ -90,7 +99,9 @@ impl Reason {
     fn kind(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "unreadable",
-            Self::Refused(refusal) => refusal.kind(),
+            Self::Refused(refusal) | Self::Convertible(refusal, _) => refusal.kind(),
+            Self::NotConverted(..) => "not converted",
+            Self::NothingConverted(..) => Refusal::NoText.kind(),
             Self::Special => "not a regular file",
             Self::Member(kind, _) => kind,
             Self::NoFiles => "empty folder",

@@ -234,7 +234,8 @@ impl Batch {
         let longest = self.reading.longest();
         let max_unpacked = self.reading.max_memory / 2;
         let options = Options { encoding: self.reading.encoding, format, max_unpacked: Some(max_unpacked) };
-        found(match read(name, bytes, options) {
+        let converter = self.reading.converter.as_deref().map(|converter| (converter, longest));
+        found(match read(name, bytes, options, converter) {
             // The extracted text may be longer than the file.
             Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
                 is_file: self.file.compression.is_none()
@@ -250,8 +251,8 @@ impl Batch {
                 hidden: document.hidden,
                 date: document.date,
             }),
-            Err(Refusal::TooLarge) if max_unpacked < LARGE => Err(fail(Reason::TooLong(longest))),
-            Err(refusal) => Err(fail(Reason::Refused(refusal))),
+            Err(Reason::Refused(Refusal::TooLarge)) if max_unpacked < LARGE => Err(fail(Reason::TooLong(longest))),
+            Err(reason) => Err(fail(reason)),
         });
     }
 

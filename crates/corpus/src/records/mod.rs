@@ -29,11 +29,12 @@ mod table;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use nearcopy::error::{Location, Problem};
 
 use super::compression::Compression;
-use super::{Encoding, Format, Hidden, decode, source};
+use super::{Converter, Encoding, Format, Hidden, decode, source};
 use crate::error::Reason;
 use crate::interruptible::Stop;
 pub use batch::Batch;
@@ -194,6 +195,8 @@ pub struct Reading {
     /// True to read all columns of a Parquet file, as needed for copying rows; false to read the
     /// wanted fields only.
     pub all_columns: bool,
+    /// The reader of files by other programs; `None` neither starts nor names one.
+    pub converter: Option<Arc<Converter>>,
     /// A check whether waiting for a pipe is to be given up; reading then ends with an error.
     pub stop: Stop,
     /// The folder for temporary copies of Parquet files that are not seekable; `None` means the
@@ -228,6 +231,7 @@ impl Default for Reading {
             max_memory: 4 << 30,
             bundles: true,
             all_columns: false,
+            converter: None,
             stop: Stop::default(),
             temp: None,
             begins: |_| {},

@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let begin = |path: &Path| NewFile::create(path, args.forcing.replace());
     let outputs = Outputs { page: html.map(begin).transpose()?, plan: plan.map(begin).transpose()? };
     job.selection.except.extend([html, plan].into_iter().flatten().map(Path::to_owned));
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let found = audit(args, &job, outputs, &progress);
     progress.clear();
@@ -139,7 +139,8 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     args.running.expect_room(&plan, collection.len())?;
     let found = Findings::of(&searched, (&search, &plan), &args.keeping.policy(), progress)?;
     args.keeping.tell(collection, &found.clusters, progress);
-    let audit = Audit::of(&found, recording);
+    let mut audit = Audit::of(&found, recording);
+    job.reading.converter.iter().for_each(|converter| audit.name_programs(converter));
     let steps = match outputs.plan {
         None => None,
         Some(file) => {
@@ -203,5 +204,9 @@ fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
     if plan.linked > 0 {
         let stay = if plan.linked == 1 { "stays" } else { "stay" };
         progress.say(&format!("{} that links lead to {stay}", counted(plan.linked, "file")));
+    }
+    if plan.converted > 0 {
+        let words = "by words that another program read";
+        progress.say(&format!("nothing is planned for {} alike {words}", counted(plan.converted, "file")));
     }
 }

@@ -52,10 +52,11 @@ const SHOWN: [&str; 41] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 30] = [
+const RARE: [&str; 34] = [
     "across-formats",
     "author-field",
     "author-pattern",
+    "convert-timeout",
     "coverage",
     "encoding",
     "follow",
@@ -68,11 +69,14 @@ const RARE: [&str; 30] = [
     "min-probability",
     "names",
     "no-code",
+    "no-common",
     "no-ignore",
     "no-stem",
+    "ocr-language",
     "of",
     "problems",
     "recall",
+    "shard",
     "shingles",
     "sketches",
     "stop-words",

@@ -291,7 +291,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         check_foreign(&output, &job)?;
         outputs.corpus = Some((output, claimed));
     }
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();

@@ -11,11 +11,11 @@ use nearcopy::similarity::Equality;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::{self as corpus, Document, NewFile, Source, source};
 
-use super::Ending;
 use super::options::{Common, Output, RuleArgs};
-use super::output::to_stdout;
+use super::output::{talk, to_stdout};
 use super::overview::{command_line, made};
 use super::targets::{ForceArgs, OutputGuard, Target};
+use super::{Ending, convert};
 use crate::report::changes::Marks;
 use crate::report::comparison::{OuterTimes, Report, Verdict};
 use crate::report::screening::Page;
@@ -100,8 +100,12 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     // Standard input can be read only once, so `- -` compares the same bytes.
     let both_stdin = args.a == Path::new("-") && args.b == args.a;
     let second = if both_stdin { None } else { Some(Source::open(&args.b)?) };
-    let a = corpus::document(&source::name(&args.a), &first, reading)?;
-    let b = corpus::document(&source::name(&args.b), second.as_ref().unwrap_or(&first), reading)?;
+    let converter = args.common.reading.converting.converter()?;
+    let read = |path, bytes| corpus::document(&source::name(path), bytes, reading, &converter);
+    let (a, b) = (read(&args.a, &first)?, read(&args.b, second.as_ref().unwrap_or(&first))?);
+    for line in convert::in_words(&converter) {
+        talk(&line);
+    }
     let read = start.elapsed();
 
     let analyses = fingerprinter.analyse_pair(&a.text, &b.text);

@@ -14,6 +14,7 @@ use nearcopy_corpus::records::{Fields, Kind, Reading};
 use nearcopy_corpus::{Encoding, NewFile, Replace, Stop, source};
 use regex::Regex;
 
+use super::convert::ConvertArgs;
 use super::options::{Auto, FingerprintArgs, auto_or};
 use super::progress::Progress;
 use super::signals::{exceed, is_stopped};
@@ -79,6 +80,8 @@ pub(super) struct Corpus {
     /// Write a list of everything that could not be read to FILE, as JSON Lines
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
+    #[command(flatten)]
+    converting: ConvertArgs,
 }
 
 /// The source of documents' authors.
@@ -184,8 +187,8 @@ impl RunArgs {
         Effort { threads: self.threads(), max_memory: usize::try_from(self.limit().stage()).unwrap_or(usize::MAX) }
     }
 
-    /// The progress display, while the memory is watched; `problems` is the file that lists what could not be read.
-    pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
+    /// The progress display of a run that reads files, while the memory is watched.
+    pub(super) fn progress(&self, corpus: &Corpus) -> crate::Result<Progress> {
         // The default is no ceiling that anybody asked for: a run that exceeds it goes on.
         let is_asked_for = self.max_memory.is_some();
         memory::watch(self.limit(), move |excess| {
@@ -193,7 +196,7 @@ impl RunArgs {
                 exceed(excess);
             }
         });
-        self.telling.progress(problems)
+        Ok(self.telling.progress(corpus.problems())?.naming(corpus.converting.converter()?))
     }
 }
 
@@ -261,6 +264,7 @@ impl Corpus {
             stdin: self.id.clone(),
             max_document: self.max_document,
             max_memory: running.limit().stage(),
+            converter: Some(self.converting.converter()?),
             stop: Stop::when(is_stopped),
             ..Reading::default()
         })

@@ -199,7 +199,7 @@ impl Args {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.job()?;
     let outputs = args.begin(&mut job)?;
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();

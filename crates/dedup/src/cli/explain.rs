@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use nearcopy::fingerprint::{Fingerprinter, explain};
 use nearcopy_corpus::{self as corpus, Source, source};
 
-use super::Ending;
 use super::options::{Common, Output};
-use super::output::to_stdout;
+use super::output::{talk, to_stdout};
+use super::{Ending, convert};
 use crate::report::explanation;
 
 /// Show the pipeline at work on one text, stage by stage
@@ -36,7 +36,11 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let options = args.common.making.options()?;
     let fingerprinter = Fingerprinter::new(options.clone())?;
     let source = Source::open(&args.file)?;
-    let document = corpus::document(&source::name(&args.file), &source, args.common.reading.options()?)?;
+    let (reading, converter) = (args.common.reading.options()?, args.common.reading.converting.converter()?);
+    let document = corpus::document(&source::name(&args.file), &source, reading, &converter)?;
+    for line in convert::in_words(&converter) {
+        talk(&line);
+    }
     let explanation = explain(&document.text, &options);
     to_stdout(|mut out| match args.common.format {
         Output::Json => explanation::write_as_json(&mut out, &document, &explanation, fingerprinter.recipe()),

@@ -204,7 +204,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         .check(&[(Target::Report, args.overviewing.page()), (Target::Problems, args.corpus.problems())])?;
     let page = args.overviewing.begin(&args.forcing)?;
     job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let found = search(args, &job, page, &progress);
     progress.clear();

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         .and(args.making.stop_words())
         .force(&args.forcing)
         .check(&[(Target::Fingerprints, Some(&args.output)), (Target::Problems, args.corpus.problems())])?;
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let outcome = fingerprint::to_file(&job, &args.output, args.forcing.replace(), &progress);
     progress.clear();

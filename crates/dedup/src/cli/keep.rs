@@ -25,7 +25,7 @@ pub(super) struct KeepArgs {
     /// then B. Of those that still tie, a file with the name of a copy (`report (1).docx`, `Copy of report.docx`) goes; then
     /// the lesser id is kept.
     ///
-    /// By default `longest`; with `dedup clean --repeats` it is `first`, and `none` cuts a run at all its places.
+    /// By default `longest`.
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     keep: Option<Named>,
 }

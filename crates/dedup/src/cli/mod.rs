@@ -10,6 +10,7 @@ mod brief;
 mod clean;
 mod compare;
 mod completions;
+mod convert;
 mod corpus;
 mod decontaminate;
 mod explain;

@@ -8,8 +8,9 @@ use clap::{Args, ValueEnum};
 use nearcopy::fingerprint::{Options, Shingles};
 use nearcopy::similarity::{Removal, Rules};
 use nearcopy::text::{Language, NgramRange, StopList, StopWords};
-use nearcopy_corpus::{self as corpus, Encoding, Format, Source, source};
+use nearcopy_corpus::{self as corpus, Converter, Encoding, Format, Source, source};
 
+use super::convert::ConvertArgs;
 use super::output::talk;
 
 /// Arguments of every command on one or two texts.
@@ -92,7 +93,7 @@ impl FingerprintArgs {
 fn stop_list(path: &Path) -> crate::Result<StopList> {
     let source = Source::open(path)?;
     let plain = corpus::Options { format: Some(Format::Text), ..corpus::Options::default() };
-    let document = corpus::document(&source::name(path), &source, plain)?;
+    let document = corpus::document(&source::name(path), &source, plain, &Converter::default())?;
     let list = StopList::parse(&document.text);
     let several: Vec<&str> = list.several_words().take(5).collect();
     if !several.is_empty() {
@@ -221,6 +222,8 @@ pub(super) struct Reading {
     /// Format of the files; `auto` detects it from their content
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = auto_or(formats))]
     input: Auto<Format>,
+    #[command(flatten)]
+    pub(super) converting: ConvertArgs,
 }
 
 /// A value that can be detected: `None`, typed as `auto`.

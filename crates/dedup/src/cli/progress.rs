@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use nearcopy::error::{Location, Problem};
 use nearcopy::observer::{Observer, Read};
-use nearcopy_corpus::NewFile;
+use nearcopy_corpus::{Converter, NewFile};
 
+use super::convert;
 use super::output::talk;
 use super::signals::is_stopped;
 use crate::report::json;
@@ -41,6 +42,8 @@ pub(super) struct Progress {
     /// The file that lists every problem; `None` if it was not asked for, or could not be written.
     problems: Mutex<Option<NewFile>>,
     quiet: bool,
+    /// The files that it read are named at the end.
+    converter: Mutex<Option<Arc<Converter>>>,
 }
 
 impl Progress {
@@ -56,7 +59,14 @@ impl Progress {
             told: Mutex::default(),
             problems: Mutex::new(problems),
             quiet,
+            converter: Mutex::default(),
         }
+    }
+
+    /// The same, and names the files that other programs read.
+    pub(super) fn naming(self, converter: Arc<Converter>) -> Self {
+        self.converter.lock().unwrap_or_else(PoisonError::into_inner).replace(converter);
+        self
     }
 
     /// Removes the bar.
@@ -64,8 +74,12 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Completes the list of problems and puts it in its place.
+    /// Names the files that other programs read, completes the list of problems and puts it in its place.
     pub(super) fn finish(&self) -> nearcopy::Result<()> {
+        let converter = self.converter.lock().unwrap_or_else(PoisonError::into_inner).take();
+        for line in converter.iter().flat_map(|converter| convert::in_words(converter)) {
+            self.say(&line);
+        }
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
         problems.map_or(Ok(()), NewFile::finish)
     }

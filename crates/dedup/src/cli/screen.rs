@@ -228,7 +228,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         names.as_deref().map(|path| Ok::<_, crate::Error>((path, NewFile::private(path, replace)?))).transpose()?;
     // The outputs of this run and of earlier ones are not read.
     job.selection.except.extend(html.iter().chain(names).chain(output).cloned());
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let screening = screen(&job, &progress);
     progress.clear();

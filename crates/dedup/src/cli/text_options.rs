@@ -7,7 +7,7 @@ use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::source;
 
 /// The argument structs whose options apply to texts only.
-const FOR_TEXTS: [&str; 3] = ["FingerprintArgs", "Corpus", "AuthorArgs"];
+const FOR_TEXTS: [&str; 4] = ["FingerprintArgs", "Corpus", "AuthorArgs", "ConvertArgs"];
 
 /// Options in these structs that are accepted with any input; fingerprint files cause no problems.
 const FOR_ALL: [&str; 2] = ["strict", "problems"];

@@ -218,7 +218,10 @@ fn one(step: &Step, how: &How, (undo, path): (&mut File, &Path)) -> io::Result<O
     };
     if matches!(how, How::Move(_)) {
         if fs::symlink_metadata(&other).is_ok() {
-            return Ok(Some(format!("{} is there already", source::name(&other))));
+            return Ok(Some(format!(
+                "{} is there already; apply the plan again with another folder",
+                source::name(&other)
+            )));
         }
         if let Some(Err(error)) = other.parent().map(fs::create_dir_all) {
             return Ok(Some(format!("{}: {error}", source::name(&other))));

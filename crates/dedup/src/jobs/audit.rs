@@ -20,6 +20,8 @@ use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
 use nearcopy::store::file::format::{DateOrigin, InputFile};
 use nearcopy::texts::loaded::Search;
+use nearcopy_corpus::Converter;
+use nearcopy_corpus::converter::Converted;
 use nearcopy_corpus::inputs::HeldFile;
 
 use super::find::{EqualFiles, Gathered, gather_held};
@@ -93,6 +95,8 @@ pub struct Audited {
     pub family: Option<u32>,
     /// The reason why it could not be read: a short name, and in words.
     pub problem: Option<(&'static str, String)>,
+    /// The program that read it, if another one did.
+    pub read_by: Option<&'static str>,
 }
 
 /// All files.
@@ -278,6 +282,7 @@ impl Audit {
                 jaccard: of.and_then(|other| collection.figures(document, other).jaccard),
                 family: families[document as usize],
                 problem: None,
+                read_by: None,
             });
         }
     }
@@ -299,6 +304,7 @@ impl Audit {
                 jaccard: None,
                 family: None,
                 problem: problems.remove(&file.name),
+                read_by: None,
             });
         }
         for group in &found.equal.groups {
@@ -335,7 +341,16 @@ impl Audit {
                 jaccard: None,
                 family: None,
                 problem: Some(problem),
+                read_by: None,
             });
+        }
+    }
+
+    /// Names the programs that read files.
+    pub fn name_programs(&mut self, converter: &Converter) {
+        let programs: HashMap<String, Converted> = converter.read().into_iter().collect();
+        for file in &mut self.files {
+            file.read_by = programs.get(&file.name).map(|converted| converted.program);
         }
     }
 

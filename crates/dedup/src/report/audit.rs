@@ -35,6 +35,8 @@ pub struct AuditedFile<'a> {
     problem: Option<&'static str>,
     /// The same in words, with the remedy.
     reason: Option<&'a str>,
+    /// The program that read it, if another one did.
+    read_by: Option<&'static str>,
 }
 
 impl<'a> AuditedFile<'a> {
@@ -58,6 +60,7 @@ impl<'a> AuditedFile<'a> {
             family: file.family.map(|family| family + 1),
             problem: file.problem.as_ref().map(|(kind, _)| *kind),
             reason: file.problem.as_ref().map(|(_, reason)| &**reason),
+            read_by: file.read_by,
         }
     }
 }
@@ -76,6 +79,7 @@ impl Item for AuditedFile<'_> {
         "family",
         "problem",
         "reason",
+        "read_by",
     ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -98,6 +102,7 @@ impl Item for AuditedFile<'_> {
             Cell::figure_if(self.family),
             Cell::figure_if(self.problem),
             Cell::text(self.reason.unwrap_or_default()),
+            Cell::figure_if(self.read_by),
         ]]
     }
 }

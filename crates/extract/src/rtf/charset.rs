@@ -9,6 +9,11 @@ use encoding_rs::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Charset(Option<&'static Encoding>);
 
+/// The encoding of a code page; `None` if it is unknown.
+pub(crate) fn encoding(page: i32) -> Option<&'static Encoding> {
+    Charset::of_page(page)?.0
+}
+
 impl Default for Charset {
     fn default() -> Self {
         Self(Some(WINDOWS_1252))

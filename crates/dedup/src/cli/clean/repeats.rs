@@ -27,7 +27,7 @@ pub(super) struct RepeatArgs {
     /// Cut runs of words that stand twice, and compare no documents; WORDS is the least length of a run, 50 by default
     ///
     /// A run stands at two places that do not overlap, in one document or in two. The first place in the order of --keep keeps
-    /// it, and the others lose it, with the characters up to the next word. Capitals and punctuation make no difference. In
+    /// it (`first` by default; with `--keep none` no place does), and the others lose it, with the characters up to the next word. Capitals and punctuation make no difference. In
     /// scripts without spaces each character counts as a word.
     ///
     /// OUT.cut.jsonl has a line for each span that was cut: kept text and spans together are the text as it was. Where a run
@@ -138,7 +138,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
     let mut job = job(args)?;
     let outputs = begin(args, output, &mut job)?;
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();

@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     ])?;
     output.map_or(Ok(()), |output| check_foreign(output, &adding.job))?;
     super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
-    let progress = args.asking.running.progress(args.asking.corpus.problems())?;
+    let progress = args.asking.running.progress(&args.asking.corpus)?;
     stop_on_ctrl_c();
     let mut outcome = Ok((Added::default(), None));
     to_stdout(|out| {

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     let job = args.asking.job(&args.inputs)?;
     OutputGuard::of(&job).check(&[(Target::Problems, corpus.problems())])?;
     super::is_outside(&args.index, &[corpus.problems()])?;
-    let progress = running.progress(corpus.problems())?;
+    let progress = running.progress(corpus)?;
     stop_on_ctrl_c();
     let asked = (args.judging.rules(), searching.recall());
     let queries = Queries::new(&job, &segments, asked, &searching.temp(), &progress);

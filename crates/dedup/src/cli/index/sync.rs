@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     job.reading.fields.author = args.authorship.field();
     let adding = Adding { job, authors: args.authorship.authors(), known: Known::Replace, unique: None, output: None };
     super::is_outside(&args.index, &[args.asking.corpus.problems()])?;
-    let progress = args.asking.running.progress(args.asking.corpus.problems())?;
+    let progress = args.asking.running.progress(&args.asking.corpus)?;
     stop_on_ctrl_c();
     let synced = sync(&args.index, &adding, args.digest, &progress);
     progress.clear();

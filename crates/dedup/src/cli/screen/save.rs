@@ -30,7 +30,7 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
     OutputGuard::of(&job)
         .force(&args.forcing)
         .check(&[(Target::Fingerprints, Some(output)), (Target::Problems, args.corpus.problems())])?;
-    let progress = args.running.progress(args.corpus.problems())?;
+    let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
     let tally = fingerprint::to_file(&job, output, args.forcing.replace(), &progress);
     progress.clear();

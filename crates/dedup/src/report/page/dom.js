@@ -28,7 +28,13 @@ function filled(element, attributes, children) {
 function path(whole, shown) {
   const folders = shown.split('/');
   return h('bdi', { class: 'id', dir: 'ltr', title: whole },
-    folders.flatMap((folder, i) => [i > 0 && '/', h('bdi', {}, folder), i < folders.length - 1 && h('wbr')]));
+    folders.flatMap((folder, i) => [i > 0 && '/', h('bdi', {}, breakable(folder)), i < folders.length - 1 && h('wbr')]));
+}
+
+/** A name that may be broken behind its signs, and within a word only after 36 letters. */
+function breakable(name) {
+  const pieces = name.match(/(?:[^_.-]\p{M}*){1,36}[_.-]*|[_.-]+/gu) ?? [];
+  return pieces.flatMap((piece, i) => (i > 0 ? [h('wbr'), piece] : [piece]));
 }
 
 /** The folders that all names begin with; pages leave them out. */

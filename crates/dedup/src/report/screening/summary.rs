@@ -180,6 +180,12 @@ fn compared(screening: &Screening, job: &Job) -> String {
         _ => format!("{} in {} of documents", count(passages, "passage"), count(screening.matches.len(), "pair")),
     };
     let sources = count(screening.sources, "source");
+    let found = match (job.settings.options.leads, screening.leads.len(), passages) {
+        (true, 0, 0) => "no leads, and no passages".into(),
+        (true, 0, _) => format!("no leads; without --list leads {found} would be listed"),
+        (true, leads, _) => format!("leads in {} of documents, and {found}", count(leads, "pair")),
+        _ => found,
+    };
     let with = match (job.sources.is_empty(), screening.with_each_other) {
         (true, _) => "each other".into(),
         (false, true) => format!("each other and {sources}"),
