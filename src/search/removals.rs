@@ -28,7 +28,7 @@ use crate::search::families;
 use crate::search::hot_keys::Crowded;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, Led, lead};
-use crate::similarity::{Removal, Rules};
+use crate::similarity::{Removal, Rules, UNSURE_FORMAT};
 use crate::store::file::collection::Collection;
 
 pub use typos::{Asked, Candidate, Count, Counts, Misspelt, Other};
@@ -62,10 +62,17 @@ pub fn removals(
     observer: &dyn Observer,
 ) -> Result<Removals> {
     let order = order(collection, keep, among);
-    // A DOCX and a PDF of equal texts each lead their own copies, unless formats do not matter.
+    // A DOCX and a PDF of equal texts each lead their own copies, and a scan leads those of its file, unless formats do
+    // not matter.
     let key = |document: u32| {
-        let mut key = collection.equality_key(document);
-        key[15] ^= if plan.across_formats { 0 } else { collection.view(document).format };
+        let (mut key, view) = (collection.equality_key(document), collection.view(document));
+        if !plan.across_formats {
+            key[15] ^= view.format;
+            if view.format == UNSURE_FORMAT {
+                let file = view.file.unwrap_or_else(|| u128::from(document).to_le_bytes());
+                key[..15].iter_mut().zip(file).for_each(|(key, file)| *key ^= file);
+            }
+        }
         key
     };
     let same = collapse(&order, collection.len(), key);

@@ -6,6 +6,9 @@ use crate::similarity::{
 };
 use crate::sketch::{minhash, simhash};
 
+/// The format of texts that may not be all that their file says, as of a scan: it agrees with none, not even with itself.
+pub const UNSURE_FORMAT: u8 = u8::MAX;
+
 /// The data that two documents are compared by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FingerprintView<'a> {
@@ -55,7 +58,7 @@ impl FingerprintView<'_> {
             equality: self.equality(other),
             words: self.length().min(other.length()),
             substituted: is_substituted(self.words, other.words),
-            other_format: self.format != other.format,
+            other_format: self.format != other.format || self.format == UNSURE_FORMAT,
         }
     }
 

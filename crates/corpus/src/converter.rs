@@ -92,6 +92,11 @@ impl Converter {
         read.iter().map(|(name, converted)| (name.clone(), *converted)).collect()
     }
 
+    /// True if a program read the file of this name.
+    pub fn has_read(&self, name: &str) -> bool {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).contains_key(name)
+    }
+
     /// The document that a program makes of refused bytes, of at most `limit` bytes.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::map::FingerprintFile;
 use crate::error::{Error, Result};
 use crate::parallel;
 use crate::similarity::{Figures, Removal, RuleSet, Rules};
-use crate::similarity::{FingerprintView, equality_key};
+use crate::similarity::{FingerprintView, UNSURE_FORMAT, equality_key};
 use crate::sketch::recipe::Recipe;
 
 /// Maximum number of documents: their numbers are 32 bits.
@@ -164,13 +164,13 @@ impl Collection {
         self.place(document).0?.date()
     }
 
-    /// True if two documents were extracted from files of one format.
+    /// True if two documents were extracted from files of one format, and surely all of their words.
     pub fn formats_agree(&self, a: u32, b: u32) -> bool {
         let format = |document| {
             let (file, i) = self.at(document);
             file.format(i)
         };
-        format(a) == format(b)
+        format(a) == format(b) && format(a) != UNSURE_FORMAT
     }
 
     /// The shingles of a document; none if it is empty or they are not kept.

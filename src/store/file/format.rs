@@ -170,7 +170,8 @@ pub struct InputFile<'a> {
     pub modified: i64,
     /// The kind of input; the program that writes the file defines the numbers.
     pub kind: u8,
-    /// The format that its texts were extracted from; the program that writes the file defines the numbers.
+    /// The format that its texts were extracted from; the program that writes the file defines the numbers, but for
+    /// [`UNSURE_FORMAT`](crate::similarity::UNSURE_FORMAT).
     pub format: u8,
     /// True if it could not be read as text.
     pub is_unread: bool,

@@ -104,6 +104,20 @@ fn people_are_called_by_their_names() {
 }
 
 #[test]
+fn two_people_of_one_name_are_told() {
+    let [one, other] = ["Anna Berg_11", "Anna Berg_12"].map(|name| format!("{name}_assignsubmission_file/essay.txt"));
+    let class = zip(&[(one.as_str(), KILN.as_bytes()), (other.as_str(), KILN.as_bytes())]);
+    let folder = Folder::new().file("class.zip", class);
+    let answer = folder.dedup("screen class.zip --authors");
+    let told = "several authors are called Anna Berg, by their numbers in the export, and were not compared with each other: \
+                tell them apart by --author-pattern '([^/]+_[0-9]+)_assignsubmission'";
+    assert!(answer.code == 1 && answer.stderr.contains(told), "{answer:?}");
+    let mut command = folder.command("screen class.zip --author-pattern");
+    let apart = run(command.arg("([^/]+_[0-9]+)_assignsubmission"), b"");
+    assert!(apart.code == 0 && apart.stderr.contains("2 documents by 2 authors"), "{apart:?}");
+}
+
+#[test]
 fn logins_tell_people_of_one_name_apart() {
     let members = [
         ("Berg_Anna_aberg_11/essay.txt", KILN),

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nearcopy_corpus::records::Batch;
-pub use platforms::Platform;
 pub(super) use platforms::submitted;
+pub use platforms::{Platform, namesakes};
 
 /// The source of the authors' names.
 #[derive(Debug, Clone, Default)]

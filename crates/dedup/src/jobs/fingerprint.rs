@@ -21,6 +21,7 @@ use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::fingerprint::digest_of;
 use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::observer::{Observer, Read};
+use nearcopy::similarity::UNSURE_FORMAT;
 use nearcopy::sketch::hashed::HashSetOfHashes;
 use nearcopy::store::file::format::{self, Sections, Stated};
 use nearcopy::store::file::map::FingerprintFile;
@@ -299,7 +300,9 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
         }
         if let (true, Some((file, ..))) = (is_new, &file) {
             note(&mut self.files, &file.path, file.size, file.modified);
-            self.writer.file(&in_file(file, &documents))?;
+            let is_converted =
+                self.job.reading.converter.as_ref().is_some_and(|converter| converter.has_read(&file.name));
+            self.writer.file(&in_file(file, &documents, is_converted))?;
             self.tally.files += 1;
         }
         observer.advance_reading(Read {
@@ -376,8 +379,13 @@ fn repeated(document: FromFile, file: Option<&InputFile>) -> Problem {
     Problem { file, place: document.place, reason: Reason::DuplicateId(document.made.id) }
 }
 
-/// An input file, given the documents of its first batch; a file that is one document has no others.
-fn in_file<'f>(file: &'f InputFile, documents: &[std::result::Result<FromFile, Problem>]) -> format::InputFile<'f> {
+/// An input file, given the documents of its first batch; a file that is one document has no others. Another program may
+/// not have read all that it says.
+fn in_file<'f>(
+    file: &'f InputFile,
+    documents: &[std::result::Result<FromFile, Problem>],
+    is_converted: bool,
+) -> format::InputFile<'f> {
     let is_unread = matches!(documents, [Err(problem)] if problem.place == Location::File);
     let first = documents.iter().flatten().next();
     // Only a file that is one document has a document with a date.
@@ -389,7 +397,7 @@ fn in_file<'f>(file: &'f InputFile, documents: &[std::result::Result<FromFile, P
         size: file.size,
         modified: file.modified,
         kind: kind.code(),
-        format: format.code(),
+        format: if is_converted { UNSURE_FORMAT } else { format.code() },
         is_unread,
         stated: date.map(Stated::Document).or_else(|| file.packed_date.map(Stated::Archive)),
         // The bytes of an archive's member cannot be read again.

@@ -10,6 +10,8 @@
 //!
 //! ILIAS and OpenOLAT write no spaces, so of a name of three parts or more it is unknown which are the last name.
 
+use std::collections::{BTreeSet, HashMap};
+
 use nearcopy_corpus::iso_date;
 
 /// A learning platform whose exports name authors.
@@ -57,8 +59,31 @@ pub(super) fn named(folders: &[impl AsRef<str>], file: &str) -> Option<(Platform
 
 /// `Fatima Åkesson_4711_assignsubmission_file`: files and online texts of one author.
 fn of_moodle(name: &str) -> Option<&str> {
+    numbered(name).map(|(author, _)| author)
+}
+
+/// The author in a name that Moodle wrote, and the number by which that export tells authors apart.
+fn numbered(name: &str) -> Option<(&str, &str)> {
     let (author, number) = name.split_once("_assignsubmission_")?.0.rsplit_once('_')?;
-    (is_number(number) && !author.is_empty()).then_some(author)
+    (is_number(number) && !author.is_empty()).then_some((author, number))
+}
+
+/// The names that Moodle gives several authors of one export, in their order.
+pub fn namesakes<'t>(paths: impl Iterator<Item = &'t str>) -> BTreeSet<&'t str> {
+    let mut numbers = HashMap::new();
+    let mut namesakes = BTreeSet::new();
+    for path in paths {
+        let mut start = 0;
+        for part in path.split('/') {
+            if let Some((author, number)) = numbered(part)
+                && *numbers.entry((&path[..start], author)).or_insert(number) != number
+            {
+                namesakes.insert(author);
+            }
+            start += part.len() + 1;
+        }
+    }
+    namesakes
 }
 
 /// `Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx`.
@@ -126,4 +151,23 @@ fn person(name: &str) -> Option<String> {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_with_two_numbers_is_two_people() {
+        let of = |paths: &[&'static str]| Vec::from_iter(namesakes(paths.iter().copied()));
+        let (anna, same, other) = (
+            "class.zip/Anna Berg_12_assignsubmission_file/essay.txt",
+            "class.zip/Anna Berg_12_assignsubmission_onlinetext/onlinetext.html",
+            "class.zip/Anna Berg_15_assignsubmission_file/essay.txt",
+        );
+        assert_eq!(of(&[anna, same]), [""; 0]);
+        assert_eq!(of(&[anna, same, other]), ["Anna Berg"]);
+        // Each export has numbers of its own.
+        assert_eq!(of(&[anna, "2025.zip/Anna Berg_3_assignsubmission_file/essay.txt"]), [""; 0]);
+    }
 }
