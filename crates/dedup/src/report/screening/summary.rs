@@ -146,14 +146,14 @@ fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let authors = screening.authors();
     let of_none = documents.iter().filter(|text| text.author.is_none()).count();
     let named = documents.iter().filter(|text| text.author.is_some()).map(|text| text.id.as_str());
-    let namesakes = namesakes(named.clone());
+    let alike = namesakes(named.clone());
     let platform = platform(named, &job.suspicious).filter(|_| matches!(job.authors, Authors::Folders));
     let export = platform.map_or_else(String::new, |platform| format!(" ({platform} export)"));
     let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
     let (with, of) = (count(documents.len() - of_none, "document"), count(authors.len(), "author"));
     let mut lines = vec![format!("{with} by {of}{rest}{export}")];
-    if platform.is_some() && !namesakes.is_empty() {
-        let names: Vec<String> = namesakes.iter().map(|name| shown(name)).collect();
+    if platform.is_some() && !alike.is_empty() {
+        let names: Vec<String> = alike.iter().map(|name| shown(name)).collect();
         lines.push(format!(
             "several authors are called {}, by their numbers in the export, and were not compared with each other: tell \
              them apart by --author-pattern '([^/]+_[0-9]+)_assignsubmission'",
