@@ -153,11 +153,11 @@ fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let (with, of) = (count(documents.len() - of_none, "document"), count(authors.len(), "author"));
     let mut lines = vec![format!("{with} by {of}{rest}{export}")];
     if platform.is_some() && !alike.is_empty() {
-        let names: Vec<String> = alike.iter().map(|name| shown(name)).collect();
+        let called: Vec<String> = alike.iter().map(|name| shown(name)).collect();
         lines.push(format!(
             "several authors are called {}, by their numbers in the export, and were not compared with each other: tell \
              them apart by --author-pattern '([^/]+_[0-9]+)_assignsubmission'",
-            names.join(", ")
+            called.join(", ")
         ));
     }
     if of_none > 0 || documents.len() == 1 {
