@@ -9,6 +9,11 @@ use crate::sketch::{minhash, simhash};
 /// The format of texts that may not be all that their file says, as of a scan: it agrees with none, not even with itself.
 pub const UNSURE_FORMAT: u8 = u8::MAX;
 
+/// True if texts were extracted from files of one format, and surely all of their words.
+pub fn formats_agree(a: u8, b: u8) -> bool {
+    a == b && a != UNSURE_FORMAT
+}
+
 /// The data that two documents are compared by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FingerprintView<'a> {
@@ -58,7 +63,7 @@ impl FingerprintView<'_> {
             equality: self.equality(other),
             words: self.length().min(other.length()),
             substituted: is_substituted(self.words, other.words),
-            other_format: self.format != other.format || self.format == UNSURE_FORMAT,
+            other_format: !formats_agree(self.format, other.format),
         }
     }
 

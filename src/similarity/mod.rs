@@ -16,7 +16,7 @@ mod substitution;
 pub use contained::BREAK;
 pub(crate) use contained::is_contained;
 pub use diff::{Difference, differences};
-pub use fingerprint_view::{FingerprintView, UNSURE_FORMAT, equality_key};
+pub use fingerprint_view::{FingerprintView, UNSURE_FORMAT, equality_key, formats_agree};
 pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Removal, Rule, RuleSet, Rules, SHORT_TEXT, needed};
 pub(crate) use substitution::is_substituted;
 

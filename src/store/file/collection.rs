@@ -10,7 +10,7 @@ use super::map::FingerprintFile;
 use crate::error::{Error, Result};
 use crate::parallel;
 use crate::similarity::{Figures, Removal, RuleSet, Rules};
-use crate::similarity::{FingerprintView, UNSURE_FORMAT, equality_key};
+use crate::similarity::{FingerprintView, equality_key, formats_agree};
 use crate::sketch::recipe::Recipe;
 
 /// Maximum number of documents: their numbers are 32 bits.
@@ -170,7 +170,7 @@ impl Collection {
             let (file, i) = self.at(document);
             file.format(i)
         };
-        format(a) == format(b) && format(a) != UNSURE_FORMAT
+        formats_agree(format(a), format(b))
     }
 
     /// The shingles of a document; none if it is empty or they are not kept.

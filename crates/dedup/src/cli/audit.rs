@@ -205,8 +205,4 @@ fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
         let stay = if plan.linked == 1 { "stays" } else { "stay" };
         progress.say(&format!("{} that links lead to {stay}", counted(plan.linked, "file")));
     }
-    if plan.converted > 0 {
-        let words = "by words that another program read";
-        progress.say(&format!("nothing is planned for {} alike {words}", counted(plan.converted, "file")));
-    }
 }

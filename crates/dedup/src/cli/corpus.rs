@@ -25,8 +25,23 @@ use crate::report::counted;
 /// Options for selecting and reading files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct Corpus {
+    #[command(flatten)]
+    texts: TextArgs,
+    /// Stop at the first record that cannot be read
+    #[arg(long)]
+    strict: bool,
+    /// Write a list of everything that could not be read to FILE, as JSON Lines
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
+    #[command(flatten)]
+    converting: ConvertArgs,
+}
+
+/// Options for texts; finished fingerprints have none.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+struct TextArgs {
     /// Format of the files
     ///
     /// `auto` detects it from content, except for tables, which need the ending .csv or .tsv. Compressed files (gzip,
@@ -74,14 +89,6 @@ pub(super) struct Corpus {
     /// Follow symbolic links in folders
     #[arg(long)]
     follow: bool,
-    /// Stop at the first record that cannot be read
-    #[arg(long)]
-    strict: bool,
-    /// Write a list of everything that could not be read to FILE, as JSON Lines
-    #[arg(long, value_name = "FILE")]
-    problems: Option<PathBuf>,
-    #[command(flatten)]
-    converting: ConvertArgs,
 }
 
 /// The source of documents' authors.
@@ -237,11 +244,11 @@ impl Corpus {
     /// The selection of files in folders.
     pub(super) fn selection(&self) -> Selection {
         Selection {
-            globs: self.glob.clone(),
-            types: self.types.clone(),
-            hidden: self.hidden,
-            no_ignore: self.no_ignore,
-            follow: self.follow,
+            globs: self.texts.glob.clone(),
+            types: self.texts.types.clone(),
+            hidden: self.texts.hidden,
+            no_ignore: self.texts.no_ignore,
+            follow: self.texts.follow,
             one_name: false,
             expect_files: false,
             except: self.problems.iter().cloned().collect(),
@@ -254,15 +261,20 @@ impl Corpus {
         inputs: impl IntoIterator<Item = &'a PathBuf>,
         running: &RunArgs,
     ) -> crate::Result<Reading> {
-        if let Some(id) = self.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
+        if let Some(id) = self.texts.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
             return Err(crate::Error::NoStandardInput { id });
         }
         Ok(Reading {
-            kind: self.input.0,
-            encoding: self.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
-            fields: Fields { text: self.text_field.clone(), id: self.id_field.clone(), key: None, author: None },
-            stdin: self.id.clone(),
-            max_document: self.max_document,
+            kind: self.texts.input.0,
+            encoding: self.texts.encoding.as_deref().map(str::parse::<Encoding>).transpose()?,
+            fields: Fields {
+                text: self.texts.text_field.clone(),
+                id: self.texts.id_field.clone(),
+                key: None,
+                author: None,
+            },
+            stdin: self.texts.id.clone(),
+            max_document: self.texts.max_document,
             max_memory: running.limit().stage(),
             converter: Some(self.converting.converter()?),
             stop: Stop::when(is_stopped),

@@ -43,7 +43,7 @@ pub(super) struct Progress {
     problems: Mutex<Option<NewFile>>,
     quiet: bool,
     /// The files that it read are named at the end.
-    converter: Mutex<Option<Arc<Converter>>>,
+    converter: Option<Arc<Converter>>,
 }
 
 impl Progress {
@@ -59,13 +59,13 @@ impl Progress {
             told: Mutex::default(),
             problems: Mutex::new(problems),
             quiet,
-            converter: Mutex::default(),
+            converter: None,
         }
     }
 
     /// The same, and names the files that other programs read.
-    pub(super) fn naming(self, converter: Arc<Converter>) -> Self {
-        self.converter.lock().unwrap_or_else(PoisonError::into_inner).replace(converter);
+    pub(super) fn naming(mut self, converter: Arc<Converter>) -> Self {
+        self.converter = Some(converter);
         self
     }
 
@@ -76,8 +76,7 @@ impl Progress {
 
     /// Names the files that other programs read, completes the list of problems and puts it in its place.
     pub(super) fn finish(&self) -> nearcopy::Result<()> {
-        let converter = self.converter.lock().unwrap_or_else(PoisonError::into_inner).take();
-        for line in converter.iter().flat_map(|converter| convert::in_words(converter)) {
+        for line in self.converter.iter().flat_map(|converter| convert::in_words(converter)) {
             self.say(&line);
         }
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -92,8 +92,6 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// Number of files that stay because a link leads to them, or they have several names.
     pub linked: u64,
-    /// Number of files that stay because another program read their words, or those of the file that stays for them.
-    pub converted: u64,
 }
 
 impl Plan {
@@ -119,11 +117,6 @@ impl Plan {
             let Some((why, survivor)) = goes(audit, found, claimed.as_ref(), claim, number) else { continue };
             let keep = &audit.files[survivor as usize];
             if !file.is_file || !keep.is_file || file.bytes == 0 {
-                continue;
-            }
-            // Another program may have read other words than a person does, or not all that there is.
-            if why != Why::Bytes && (file.read_by.is_some() || keep.read_by.is_some()) {
-                plan.converted += 1;
                 continue;
             }
             let [path, kept] = [&file.name, &keep.name].map(|name| source::path(name));
