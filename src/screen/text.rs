@@ -26,6 +26,8 @@ pub struct Text {
     pub author: Option<String>,
     /// Its date in seconds since 1970 (UTC), if known: of an export that of submission, else the one that the document states.
     pub date: Option<(i64, DateOrigin)>,
+    /// The program that read its file, if another one did, which may have misread words; unknown for a text of an archive.
+    pub read_by: Option<&'static str>,
     /// The text.
     pub text: String,
     /// The language in which it was read.
@@ -311,6 +313,7 @@ impl Preparer {
             id,
             author,
             date: None,
+            read_by: None,
             text,
             language,
             words,

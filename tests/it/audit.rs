@@ -97,6 +97,24 @@ fn what_is_near_to_another_than_the_survivor_is_not_unique() {
     folder.dedup("audit nothing").fails_saying("nothing: no such file; check the name and the folder");
 }
 
+/// A memo is part of a bundle although it has a copy; a plan moves the copy, and the memo in a later run.
+#[test]
+fn a_memo_with_a_copy_is_part_of_its_bundle() {
+    let folder = Folder::new()
+        .file("in/memo.txt", sentences(100..106))
+        .file("in/memo (1).txt", sentences(100..106))
+        .file("in/bundle.txt", sentences(90..150));
+    let mut found = rows(&folder, "");
+    found.sort();
+    let expected =
+        [("bundle.txt", "kept", ""), ("memo (1).txt", "bytes", "memo.txt"), ("memo.txt", "contained", "bundle.txt")];
+    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
+    assert_eq!(found, expected);
+    assert_eq!(plan(&folder, "contained"), ["memo (1).txt"]);
+    folder.dedup("apply plan.jsonl --move-to aside").code_is(0);
+    assert_eq!(plan(&folder, "contained"), ["memo.txt"]);
+}
+
 /// The plan of a folder by a claim, and the names in it.
 fn plan(folder: &Folder, claim: &str) -> Vec<String> {
     folder.dedup(&format!("audit in --plan plan.jsonl --force --remove {claim}")).code_is(0);
@@ -172,7 +190,7 @@ fn what_links_lead_to_is_in_no_plan() {
     fs::hard_link(folder.path().join("in/b.png"), folder.path().join("elsewhere.png")).unwrap();
     assert_eq!(plan(&folder, "same"), ["wrapped.txt"]);
     let told = folder.dedup("audit in --plan plan.jsonl --force").stderr;
-    assert!(told.contains("2 files that links lead to stay"), "{told}");
+    assert!(told.contains("not in the plan: 2 files, to which links lead"), "{told}");
 }
 
 #[test]

@@ -159,3 +159,19 @@ fn clean_removes_no_file_for_words_that_another_program_read() {
     let expected = [("in/bees.txt", None), ("in/copy.doc", Some("same")), ("in/other.doc", None)];
     assert_eq!(removals, expected.map(|(id, removal)| (json!(id), json!(removal))));
 }
+
+/// Words that a program misread stand in a report as changed ones, so it says who read them.
+#[test]
+fn a_report_says_that_another_program_read_a_document() {
+    let folder = folder(&[("tesseract", READS)]).file("in/hall.txt", HALL);
+    let answer = dedup(&folder, "screen --convert --min-words 20 in --format json --list documents --html page.html");
+    let documents: serde_json::Value = serde_json::from_str(&answer.stdout).unwrap();
+    let of = |id: &str| documents.as_array().unwrap().iter().find(|document| document["id"] == id).unwrap().clone();
+    let (picture, text) = (of("in/hall.png"), of("in/hall.txt"));
+    assert_eq!((&picture["read_by"], text.get("read_by")), (&json!("tesseract"), None));
+    assert_eq!((&text["sources"][0]["read_by"], picture["sources"][0].get("read_by")), (&json!("tesseract"), None));
+    assert!(folder.read_text("page.html").contains(r#""read_by":"tesseract""#));
+    let told = dedup(&folder, "screen --convert --min-words 20 in --list documents").stdout;
+    assert!(told.contains("note: read by tesseract, which may have misread words\n"), "{told}");
+    assert!(told.contains("in/hall.png (read by tesseract)"), "{told}");
+}

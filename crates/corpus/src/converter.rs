@@ -92,9 +92,10 @@ impl Converter {
         read.iter().map(|(name, converted)| (name.clone(), *converted)).collect()
     }
 
-    /// True if a program read the file of this name.
-    pub fn has_read(&self, name: &str) -> bool {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).contains_key(name)
+    /// The program that read the file of this name, if one did.
+    pub fn program(&self, name: &str) -> Option<&'static str> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        read.get(name).map(|converted| converted.program)
     }
 
     /// The document that a program makes of refused bytes, of at most `limit` bytes.

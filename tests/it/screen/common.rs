@@ -44,7 +44,7 @@ fn common(folder: &Folder, line: &str) -> Vec<Value> {
 fn a_task_in_many_essays_is_noticed_and_makes_no_pair() {
     let folder = essays(39, 14, TASK);
     let answer = folder.dedup("screen in --language eng --list documents --format jsonl");
-    let expected = "45 words stand in 14 of 39 documents: “Discuss why the lighthouse keepers of the northern islands";
+    let expected = "45 words, all or most of them in 14 of 39 documents and sources: “Discuss why the lighthouse keepers of the northern islands";
     assert!(answer.stderr.contains(expected), "{answer:?}");
     assert!(answer.stderr.contains("makes no passage by itself; --no-common also leaves it out of shares"));
     assert_eq!(pairs(&folder, "in"), []);

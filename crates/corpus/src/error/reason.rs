@@ -101,7 +101,7 @@ impl Reason {
             Self::Unreadable(_) => "unreadable",
             Self::Refused(refusal) | Self::Convertible(refusal, _) => refusal.kind(),
             Self::NotConverted(..) => "not converted",
-            Self::NothingConverted(..) => Refusal::NoText.kind(),
+            Self::NothingConverted(..) => "no text found",
             Self::Special => "not a regular file",
             Self::Member(kind, _) => kind,
             Self::NoFiles => "empty folder",

@@ -184,7 +184,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
         progress.say(&format!("the report: {}", path.display()));
     }
     progress.finish()?;
-    Ok(if audit.families > 0 { Ending::Found } else { Ending::NotFound })
+    Ok(if audit.files.iter().any(|file| file.of.is_some()) { Ending::Found } else { Ending::NotFound })
 }
 
 fn shown_path(path: Option<&Path>) -> String {
@@ -202,7 +202,6 @@ fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
         ),
     });
     if plan.linked > 0 {
-        let stay = if plan.linked == 1 { "stays" } else { "stay" };
-        progress.say(&format!("{} that links lead to {stay}", counted(plan.linked, "file")));
+        progress.say(&format!("not in the plan: {}, to which links lead", counted(plan.linked, "file")));
     }
 }

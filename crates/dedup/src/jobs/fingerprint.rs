@@ -301,7 +301,7 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
         if let (true, Some((file, ..))) = (is_new, &file) {
             note(&mut self.files, &file.path, file.size, file.modified);
             let is_converted =
-                self.job.reading.converter.as_ref().is_some_and(|converter| converter.has_read(&file.name));
+                self.job.reading.converter.as_ref().is_some_and(|converter| converter.program(&file.name).is_some());
             self.writer.file(&in_file(file, &documents, is_converted))?;
             self.tally.files += 1;
         }

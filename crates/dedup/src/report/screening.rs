@@ -179,6 +179,8 @@ pub struct ScreenedDocument<'a> {
     share: Shares,
     disguises: nearcopy::screen::Disguises,
     hidden: Hidden,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read_by: Option<&'static str>,
     sources: Vec<ScreenedSource<'a>>,
 }
 
@@ -188,6 +190,8 @@ pub struct ScreenedSource<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read_by: Option<&'static str>,
     #[serde(skip)]
     name: String,
     #[serde(flatten)]
@@ -250,9 +254,18 @@ impl<'a> ScreenedDocument<'a> {
             let is_turned = found.source == number;
             let (other, share) =
                 if is_turned { (found.suspicious, found.source_share) } else { (found.source, found.share) };
-            let Text { id, author, .. } = &screening.texts[other as usize];
+            let &Text { ref id, ref author, read_by, .. } = &screening.texts[other as usize];
             let (author, name) = (author.as_deref(), names[other as usize].clone());
-            ScreenedSource { id, author, name, share: share.into(), passages: found.passages.len(), found, is_turned }
+            ScreenedSource {
+                id,
+                author,
+                read_by,
+                name,
+                share: share.into(),
+                passages: found.passages.len(),
+                found,
+                is_turned,
+            }
         };
         let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
         sources.sort_by_key(|source| std::cmp::Reverse((source.share.words_matched, source.share.words_in_passages)));
@@ -269,6 +282,7 @@ impl<'a> ScreenedDocument<'a> {
             share: share.into(),
             disguises: text.disguises,
             hidden: text.hidden,
+            read_by: text.read_by,
             sources,
         }
     }
@@ -301,7 +315,8 @@ fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn
     let verbatim = grouped(share.words_verbatim as u64);
     let there = if are_told_there { " (listed there)" } else { "" };
     let (percent, name) = (percent(Some(share.share)), with_path(name, id));
-    writeln!(out, "  {percent}  {words} ({verbatim} verbatim) in {passages}, in {name}{there}")
+    let read_by = source.read_by.map_or_else(String::new, |program| format!(" (read by {program})"));
+    writeln!(out, "  {percent}  {words} ({verbatim} verbatim) in {passages}, in {name}{read_by}{there}")
 }
 
 impl Item for ScreenedDocument<'_> {
@@ -332,6 +347,9 @@ impl Item for ScreenedDocument<'_> {
             counted(self.words_counted as u64, "word"),
             grouped(share.words_verbatim as u64)
         )?;
+        if let Some(program) = self.read_by {
+            writeln!(out, "  note: read by {program}, which may have misread words")?;
+        }
         let left_out = self.words - self.words_counted;
         if left_out > 0 {
             let (left_out, all) = (grouped(left_out as u64), counted(self.words as u64, "word"));

@@ -110,11 +110,11 @@ impl Plan {
         let linked = linked_to(inputs);
         let (mut plan, mut edited) = (Self::default(), Vec::new());
         observer.begin("planning", Some(audit.files.len() as u64));
-        let claimed = found.removals.as_ref().map(|removals| (removals, removals.clusters(claim)));
+        let claimed = found.removals.as_ref().map(|removals| Claimed::of(removals, claim));
         for (number, file) in (0..).zip(&audit.files) {
             go_on(observer)?;
             observer.advance(1);
-            let Some((why, survivor)) = goes(audit, found, claimed.as_ref(), claim, number) else { continue };
+            let Some((why, survivor)) = goes(audit, found, claimed.as_ref(), number) else { continue };
             let keep = &audit.files[survivor as usize];
             if !file.is_file || !keep.is_file || file.bytes == 0 {
                 continue;
@@ -177,25 +177,37 @@ impl Plan {
     }
 }
 
-/// Why a file goes by a claim, and the number of the one that stays for it.
-fn goes(
-    audit: &Audit,
-    found: &Findings<'_>,
-    claimed: Option<&(&Removals, Clusters)>,
+/// What goes by a claim.
+struct Claimed<'a> {
+    removals: &'a Removals,
     claim: Removal,
-    number: u32,
-) -> Option<(Why, u32)> {
+    clusters: Clusters,
+    /// The documents that stay for others.
+    stay: HashSet<u32>,
+}
+
+impl<'a> Claimed<'a> {
+    fn of(removals: &'a Removals, claim: Removal) -> Self {
+        let clusters = removals.clusters(claim);
+        let stay = clusters.gone().map(|[_, survivor]| survivor).collect();
+        Self { removals, claim, clusters, stay }
+    }
+}
+
+/// Why a file goes, and the number of the one that stays for it.
+fn goes(audit: &Audit, found: &Findings<'_>, claimed: Option<&Claimed<'_>>, number: u32) -> Option<(Why, u32)> {
     let file = &audit.files[number as usize];
     if file.problem.is_some() || file.words == 0 {
         // Compared by its bytes alone.
         return file.of.filter(|_| file.class == Class::Bytes).map(|of| (Why::Bytes, of));
     }
-    let (removals, clusters) = claimed?;
+    let &Claimed { removals, claim, ref clusters, ref stay } = claimed?;
     let survivor = clusters.survivor(number);
-    // Part of a larger file that is near to none.
+    // Part of a larger file that is near to none. One that stays for others cannot go in the same plan.
     if let (true, Class::Contained, Some(whole)) = (survivor == number, file.class, file.of) {
         let is_claimed = claim >= Removal::Contained && found.searched.corpus.collection.formats_agree(number, whole);
-        return (is_claimed && clusters.survivor(whole) == whole).then_some((Why::Contained, whole));
+        let goes = is_claimed && clusters.survivor(whole) == whole && !stay.contains(&number);
+        return goes.then_some((Why::Contained, whole));
     }
     (survivor != number).then(|| {
         let narrowest = removals.between([number, survivor]).unwrap_or(claim);

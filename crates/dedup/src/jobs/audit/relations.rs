@@ -1,5 +1,5 @@
-//! What a document that neither goes nor stands for others is to another: part of a larger one, or near to a member of a
-//! family, though not to the one that stands for it. A first draft may be near to the second alone.
+//! What a document that does not go is to another: part of a larger one outside its family, or, if it stands for no others,
+//! near to a member of a family, though not to the one that stands for it. A first draft may be near to the second alone.
 //!
 //! Cost: that of `dedup find --pairs` and of `dedup find --contained`.
 
@@ -17,7 +17,7 @@ use nearcopy::texts::loaded::{LoadedCorpus, Search};
 use super::Class;
 use crate::error::Result;
 
-/// The relations of documents that would have none.
+/// The relations of documents that stay.
 #[derive(Debug, Default)]
 pub(super) struct Relations(HashMap<u32, (Class, u32)>);
 
@@ -57,12 +57,13 @@ impl Relations {
         })?;
         let mut found: HashMap<u32, (Class, u32)> =
             nearest.into_iter().map(|(document, (_, other))| (document, (Class::Version, other))).collect();
-        // Of several larger ones the smallest comes first, and is kept.
         let mut parts = contained(collection, 1.0, search.effort, observer)?.pairs;
         parts.retain(|&([part, whole], _)| {
             let claim = || collection.view(part).claim(&collection.view(whole), &Rules::removing());
-            alone[part as usize] && claim().is_some_and(|claim| claim <= Removal::Contained)
+            let stays = alone[part as usize] || clusters.survivor(part) == part;
+            stays && clusters.survivor(whole) != part && claim().is_some_and(|claim| claim <= Removal::Contained)
         });
+        // Of several larger ones the smallest comes last, and is kept.
         parts.sort_by_key(|&([part, whole], _)| (part, std::cmp::Reverse(collection.counts(whole).tokens)));
         found.extend(parts.into_iter().map(|([part, whole], _)| (part, (Class::Contained, whole))));
         Ok(Self(found))

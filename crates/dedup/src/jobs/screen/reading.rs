@@ -90,6 +90,7 @@ impl Make for Maker<'_> {
         let nearcopy_corpus::Hidden { white, tiny, outside, invisible } = hidden;
         let mut text = self.preparer.prepare(id, author, text.into_owned());
         text.hidden = Hidden { white, tiny, outside, invisible };
+        text.read_by = self.job.reading.converter.as_ref().and_then(|converter| converter.program(&text.id));
         // A platform sets the time of a file in its export to that of the submission.
         let named = batch.file.path.file_name().and_then(|name| submitted(&name.to_string_lossy()));
         let exported = named.or(batch.file.packed_date).map(|date| (date, DateOrigin::Archive));

@@ -48,8 +48,9 @@ impl<'a> SharedText<'a> {
 
     /// Its length, its documents and its first words, in a line.
     pub(super) fn in_words(&self) -> String {
-        let (words, all) = (counted(self.words as u64, "word"), counted(self.documents_read as u64, "document"));
-        format!("{words} stand in {} of {all}: “{}”", grouped(self.documents as u64), one_line(&self.text))
+        let words = counted(self.words as u64, "word");
+        let [some, all] = [self.documents, self.documents_read].map(|count| grouped(count as u64));
+        format!("{words}, all or most of them in {some} of {all} documents and sources: “{}”", one_line(&self.text))
     }
 }
 

@@ -126,6 +126,8 @@ struct TextData {
     disguises: Disguises,
     /// Numbers of characters that a reader may not see; `None` if too few for a note.
     hidden: Option<Hidden>,
+    /// The program that read its file, if another one did.
+    read_by: Option<&'static str>,
     disguised: Vec<Mark>,
     /// Number of further disguised words, which are not marked.
     unmarked: usize,
@@ -332,6 +334,7 @@ impl TextData {
             omitted,
             disguises: text.disguises,
             hidden: Some(text.hidden).filter(|hidden| hidden.is_notable()),
+            read_by: text.read_by,
             unmarked: text.disguised.len() - disguised.len(),
             disguised,
             left_out: flat(text.left_out()),

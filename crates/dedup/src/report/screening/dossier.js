@@ -56,7 +56,7 @@ function dossierPart(figures, { found, other, span }, rank) {
   const ordered = [...found.passages].sort((x, y) => x[span][0] - y[span][0]);
   const hasTexts = [found.pair.suspicious, found.pair.source].every(number => texts[number].text !== null);
   return h('section', { class: 'card part' },
-    h('h2', {}, `${rank + 1}. `, parts('passages_of', { name: name(other) }), ' ',
+    h('h2', {}, `${rank + 1}. `, parts('passages_of', { name: name(other) }), converted(texts[other]), ' ',
       h('a', { class: 'compare', href: to(`#/pair/${found.number}`) }, t('side_by_side'))),
     decisionPrinted(found.pair, span),
     hasTexts

@@ -158,9 +158,13 @@ const mostFrom = ({ sources: [most, ...others], counted: of }) => most && [name(
 
 const tag = (key, title) => h('span', { class: 'tag', title }, t(key));
 
+/** A tag for words that another program read from the file. */
+const converted = text => text.read_by && tag('converted', t('read_by', { program: text.read_by }));
+
 const tags = ({ number, text }) => [
   filters.excluded.has(number) && tag('excluded'),
   Object.values(text.disguises).some(count => count > 0) && tag('disguised_words'),
+  converted(text),
   text.hidden && tag('hidden_text', hiddenInWords(text.hidden)),
 ];
 

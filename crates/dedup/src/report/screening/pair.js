@@ -10,7 +10,7 @@ function pairView(figures, number, first) {
   const ordered = [...passages].sort((x, y) => x.a[0] - y.a[0]);
   const hasTexts = [pair.suspicious, pair.source].every(number => texts[number].text !== null);
   const head = (text, words, all) => [
-    h('h2', {}, link(text)),
+    h('h2', {}, link(text), converted(texts[text])),
     h('p', { class: 'figure' }, parts('pair_share', { share: h('b', {}, percent(words, all)), words: wordsOf(words, all) })),
   ];
   const heads = [head(pair.suspicious, matched, of), head(pair.source, sourceMatched, sourceOf)];
