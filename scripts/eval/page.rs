@@ -211,7 +211,7 @@ impl Check {
         self.is(
             "common text is told with its documents",
             "const told = document.querySelector('#common-texts li').textContent;
-             return told.startsWith('62\\u00a0words, in 11 of 12 documents: The tide comes in')",
+             return told.startsWith('62\\u00a0words, all or most of them in 11 of 12 documents and sources: The tide comes in')",
         )?;
         holds("shares with common text", &json!(self.shown()?.0), &json!(self.asked(&options)?.0))?;
         self.browser.click("#common")?;
