@@ -271,6 +271,13 @@ fn resident() -> Option<u64> {
     Some(pages.parse::<u64>().ok()? * PAGE)
 }
 
+/// The greatest resident set of this process so far, in bytes; `None` if the system does not tell it.
+pub fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+}
+
 /// A resident set that exceeds the limit, or is about to, without pages of maps to give back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excess {

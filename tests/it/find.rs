@@ -1,5 +1,7 @@
 //! `dedup find`: clusters, pairs, neighbours.
 
+use serde_json::{Value, json};
+
 use crate::folder::{Folder, dedup, fileless};
 use crate::texts::{BEES, CLOCK, EDITED, HALL, HARBOUR, MILL, Numbers, jsonl, lines_of};
 
@@ -41,7 +43,7 @@ fn every_member_of_many_clusters_has_its_own_figures() {
     let found = folder.dedup(&format!("{FIND} --distance none --all --format jsonl all.jsonl")).quietly(0);
     let mut members = 0;
     for line in found.lines() {
-        let cluster: serde_json::Value = serde_json::from_str(line).unwrap();
+        let cluster: Value = serde_json::from_str(line).unwrap();
         let survivor = cluster["survivor"].as_str().unwrap();
         for member in cluster["members"].as_array().unwrap() {
             let id = member["id"].as_str().unwrap();
@@ -330,7 +332,7 @@ fn clusters_are_not_transitive() {
     let ids: Vec<_> = pairs.iter().map(|pair| [&pair["a"], &pair["b"]]).collect();
     assert_eq!(ids, [["a", "b"], ["b", "c"]]);
     for pair in pairs {
-        assert_eq!((&pair["jaccard"], &pair["rules"]), (&(7.0 / 11.0).into(), &serde_json::json!(["jaccard"])));
+        assert_eq!((&pair["jaccard"], &pair["rules"]), (&(7.0 / 11.0).into(), &json!(["jaccard"])));
     }
     assert_eq!(find("--keep first").lines().map(|line| line.split("  ").count()).collect::<Vec<_>>().len(), 2);
     let kept = |policy: &str| -> Vec<String> {
@@ -430,7 +432,7 @@ fn the_texts_of_the_project_cluster_with_their_variants() {
     let answer = dedup("find -q --format jsonl data/texts");
     assert_eq!((answer.code, &*answer.stderr), (0, ""));
     let clusters = answer.jsonl();
-    let name = |id: &serde_json::Value| id.as_str().unwrap().replace(".edited", "");
+    let name = |id: &Value| id.as_str().unwrap().replace(".edited", "");
     for cluster in &clusters {
         let members = cluster["members"].as_array().unwrap();
         assert!(members.iter().all(|member| name(&member["id"]) == name(&cluster["survivor"])), "{cluster}");
@@ -597,7 +599,7 @@ fn invalid_requests_are_refused_before_anything_is_read() {
         folder.dedup(&format!("find -q {line}")).quietly(1);
     }
     let answer = folder.dedup("find a.fp --against a.fp --report page.html");
-    assert!(answer.code == 2 && answer.stderr.contains("'--against <OTHER>' cannot be used with '--report <FILE>'"));
+    assert!(answer.code == 2 && answer.stderr.contains("'--against <OTHER>' cannot be used with:\n  --report <FILE>"));
 }
 
 #[test]
@@ -701,4 +703,31 @@ fn a_text_in_a_larger_one_is_found() {
     assert!(told.stderr.contains("found 2 contained texts"), "{told:?}");
     folder.dedup("find --contained=1 in/memo.txt in/other.txt").code_is(1);
     assert_eq!(folder.dedup("find --contained=2 in").code, 2);
+}
+
+/// What a pipeline logs of a run.
+#[test]
+fn the_summary_is_an_object_for_programs() {
+    let folder = Folder::new().file("in/a.txt", HALL).file("in/b.txt", HALL).file("in/c.txt", MILL);
+    let read = |line: &str, code: i32| -> Value {
+        folder.dedup(line).code_is(code);
+        serde_json::from_str(&folder.read_text("run.json")).unwrap()
+    };
+    let found = read("find in --summary run.json", 0);
+    assert_eq!((&found["version"], &found["command"]), (&json!(env!("CARGO_PKG_VERSION")), &json!("find")));
+    assert_eq!(found["command_line"], "dedup find in --summary run.json");
+    assert_eq!([&found["documents"], &found["kept"], &found["clusters"]], [&json!(3), &json!(2), &json!(1)]);
+    assert_eq!((&found["read"]["files"], &found["inputs"]), (&json!(3), &json!(["in"])));
+    let stages = found["stages"].as_array().unwrap();
+    assert_eq!(stages[0]["stage"], "reading");
+    let sum: f64 = stages.iter().map(|stage| stage["seconds"].as_f64().unwrap()).sum();
+    assert!(sum <= found["seconds"].as_f64().unwrap() + 0.01, "{found}");
+    assert!(!cfg!(target_os = "linux") || found["peak_memory"].as_u64().unwrap() > 1 << 20, "{found}");
+    let cleaned = read("clean in -o out --summary run.json --force -q", 0);
+    assert_eq!((&cleaned["command"], &cleaned["removed"]["same"]), (&json!("clean"), &json!(1)));
+    folder.dedup("find in --summary run.json").fails_saying("run.json: already exists");
+    for line in ["find in --pairs --summary run.json", "clean in --dry-run --repeats --summary run.json"] {
+        let answer = folder.dedup(line);
+        assert!(answer.code == 2 && answer.stderr.contains("cannot be used with"), "{answer:?}");
+    }
 }

@@ -52,7 +52,7 @@ const SHOWN: [&str; 41] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 34] = [
+const RARE: [&str; 35] = [
     "across-formats",
     "author-field",
     "author-pattern",
@@ -81,6 +81,7 @@ const RARE: [&str; 34] = [
     "sketches",
     "stop-words",
     "strict",
+    "summary",
     "temp",
     "threshold-alone",
     "title",

@@ -13,14 +13,14 @@ use nearcopy::similarity::Removal;
 use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::records::Kind;
-use nearcopy_corpus::{NewFile, source};
+use nearcopy_corpus::source;
 
 use super::corpus::{Corpus, RunArgs};
 use super::find::{Clustered, SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RemovalArgs, Remove};
 use super::output::to_stdout;
-use super::overview::OverviewArgs;
+use super::overview::{OverviewArgs, OverviewFiles};
 use super::progress::Progress;
 use super::removals;
 use super::signals::stop_on_ctrl_c;
@@ -274,16 +274,16 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     job.reading.temp = Some(args.searching.temp());
     let [removed, to_review] = [Output::removed, Output::review].map(|list| output.as_ref().map(list));
     let targets = OutputGuard::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
-    targets.check(&[
+    let outputs = [
         (output.as_ref().map_or(Target::Output, target), args.output.as_deref()),
         (Target::Removed, removed.as_deref()),
         (Target::Review, to_review.as_deref()),
-        (Target::Report, args.overviewing.page()),
         (Target::Problems, args.corpus.problems()),
-    ])?;
-    let page = args.overviewing.begin(&args.forcing)?;
-    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
-    let mut outputs = Outputs { page, corpus: None };
+    ];
+    targets.check(&[&outputs[..], &args.overviewing.targets()].concat())?;
+    let files = args.overviewing.begin(&args.forcing)?;
+    job.selection.except.extend(args.overviewing.paths());
+    let mut outputs = Outputs { files, corpus: None };
     if let Some(output) = output {
         let claimed = output.claim()?;
         job.selection.except.extend(output.written());
@@ -300,8 +300,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 /// The outputs of a run, which it has begun.
 struct Outputs {
-    /// The page of `--report`.
-    page: Option<NewFile>,
+    files: OverviewFiles,
     /// The clean corpus; `None` in a dry run.
     corpus: Option<(Output, Claimed)>,
 }
@@ -368,7 +367,7 @@ fn search(
     args: &Args,
     job: &Job,
     searched: &Gathered,
-    Outputs { page, corpus }: Outputs,
+    Outputs { files, corpus }: Outputs,
     progress: &Progress,
 ) -> Result<(), Box<dyn Error>> {
     let (collection, rules, claim) = (&searched.corpus.collection, args.removing.rules(), args.claim()?);
@@ -420,5 +419,5 @@ fn search(
         }
     }
     progress.clear();
-    args.overviewing.tell(&overview, page, progress)
+    args.overviewing.tell(&overview, files, progress)
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use nearcopy::search::candidates::{Plan, RECALL};
 use nearcopy::search::cluster::Clusters;
@@ -15,14 +15,13 @@ use nearcopy::search::hamming;
 use nearcopy::similarity::{Figures, Rules};
 use nearcopy::store::file::collection::Collection;
 use nearcopy::texts::loaded::Search;
-use nearcopy_corpus::NewFile;
 
 use super::Ending;
 use super::corpus::{Corpus, RunArgs, in_words};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RuleArgs};
 use super::output::{Listed, to_stdout};
-use super::overview::OverviewArgs;
+use super::overview::{OverviewArgs, OverviewFiles};
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
@@ -63,25 +62,25 @@ pub(super) struct Args {
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Report only pairs of a document of INPUTS and one of OTHER; may be repeated
-    #[arg(long, value_name = "OTHER", help_heading = "Output", conflicts_with = "report")]
+    #[arg(long, value_name = "OTHER", help_heading = "Output", conflicts_with = "OverviewArgs")]
     against: Vec<PathBuf>,
     /// Report every pair, not clusters
     ///
     /// Texts that are identical, or differ only in punctuation or capitals, are represented by the first: it is
     /// paired with every match and once with each copy. n different documents that are all near give n² / 2 lines.
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["neighbours", "report"])]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["neighbours", "OverviewArgs"])]
     pairs: bool,
     /// Report the K nearest documents of each by Jaccard coefficient, near by a rule or not
     ///
     /// Documents that share no sketch with it, none of 25 numbers that sample its runs of words, are left out.
-    #[arg(long, value_name = "K", help_heading = "Output", conflicts_with_all = ["against", "report"])]
+    #[arg(long, value_name = "K", help_heading = "Output", conflicts_with_all = ["against", "OverviewArgs"])]
     neighbours: Option<usize>,
     /// Report each text that stands in a larger one with at least this share of its runs of words, .9 by default
     ///
     /// So a memo in a bundle of letters is found, however long the bundle is. Equal texts are left out.
     #[arg(long, value_name = "SHARE", help_heading = "Output", value_parser = share)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "0.9")]
-    #[arg(conflicts_with_all = ["against", "report", "pairs", "neighbours"])]
+    #[arg(conflicts_with_all = ["against", "OverviewArgs", "pairs", "neighbours"])]
     contained: Option<f64>,
     /// Id of a document whose neighbours are reported; may be repeated
     ///
@@ -201,12 +200,12 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         .and(&args.against)
         .and(args.making.stop_words())
         .force(&args.forcing)
-        .check(&[(Target::Report, args.overviewing.page()), (Target::Problems, args.corpus.problems())])?;
-    let page = args.overviewing.begin(&args.forcing)?;
-    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
+        .check(&[&args.overviewing.targets()[..], &[(Target::Problems, args.corpus.problems())]].concat())?;
+    let files = args.overviewing.begin(&args.forcing)?;
+    job.selection.except.extend(args.overviewing.paths());
     let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
-    let found = search(args, &job, page, &progress);
+    let found = search(args, &job, files, &progress);
     progress.clear();
     match found {
         Ok((_, true)) => Ok(Ending::Incomplete),
@@ -222,7 +221,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
 }
 
 /// Searches; returns true first if something was found, and second if something was skipped.
-fn search(args: &Args, job: &Job, page: Option<NewFile>, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
+fn search(args: &Args, job: &Job, files: OverviewFiles, progress: &Progress) -> Result<(bool, bool), Box<dyn Error>> {
     // Neighbours are reported even if no rule holds.
     let rules = args.judging.rules();
     let asked = if args.neighbours.is_some() { Rules::of(None, None) } else { rules };
@@ -231,7 +230,7 @@ fn search(args: &Args, job: &Job, page: Option<NewFile>, progress: &Progress) ->
         Some(count) => neighbours(args, &searched, count, progress)?,
         None if args.contained.is_some() => contained::list(args, &searched, progress)?,
         None if args.wants_pairs() => pairs(args, &searched, progress)?,
-        None => clusters(args, job, &searched, page, progress)?,
+        None => clusters(args, job, &searched, files, progress)?,
     };
     progress.finish()?;
     Ok((found, searched.tally.is_some_and(|tally| tally.skipped() > 0)))
@@ -254,7 +253,7 @@ fn clusters(
     args: &Args,
     job: &Job,
     searched: &Gathered,
-    page: Option<NewFile>,
+    files: OverviewFiles,
     progress: &Progress,
 ) -> Result<bool, Box<dyn Error>> {
     let collection = &searched.corpus.collection;
@@ -278,7 +277,7 @@ fn clusters(
     progress.clear();
     let found = Clustered { collection, clusters: &clusters, equal: &equal };
     to_stdout(|out| write_clusters(out, form, &found, args.all, &mut likeness))?;
-    args.overviewing.tell(&overview, page, progress)?;
+    args.overviewing.tell(&overview, files, progress)?;
     tell_equal_files(&equal, progress);
     Ok(overview.clusters() > 0 || !equal.groups.is_empty())
 }

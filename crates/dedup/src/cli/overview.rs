@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use nearcopy::memory;
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::Policy;
 use nearcopy_corpus::NewFile;
 
 use super::progress::Progress;
-use super::targets::ForceArgs;
+use super::targets::{ForceArgs, Target};
 use crate::jobs::find::Gathered;
 use crate::jobs::fingerprint::Job;
-use crate::report::overview::{Claims, Origin, Overview};
+use crate::report::overview::{Claims, Origin, Overview, Run};
 
 /// Options for the overview of a search.
 #[derive(Debug, Args)]
@@ -26,6 +27,20 @@ pub(super) struct OverviewArgs {
     /// differ from their survivors. With `dedup clean --repeats` it has the 100 costliest runs, with three places of each.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Write the counts, the time of each stage and the greatest memory as JSON
+    ///
+    /// For pipelines and their logs: one object, with the command line and the version.
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
+}
+
+/// The files of an overview, which were begun.
+#[derive(Default)]
+pub(super) struct OverviewFiles {
+    /// The page of `--report`.
+    pub(super) page: Option<NewFile>,
+    /// The object of `--summary`.
+    pub(super) summary: Option<NewFile>,
 }
 
 /// Maximum number of characters of each text that are compared on the page.
@@ -58,9 +73,25 @@ impl OverviewArgs {
         self.report.as_deref()
     }
 
-    /// Begins the page. One that cannot be written is an error here, before the search, and no other run can begin it.
-    pub(super) fn begin(&self, forcing: &ForceArgs) -> crate::Result<Option<NewFile>> {
-        Ok(self.report.as_deref().map(|path| NewFile::create(path, forcing.replace())).transpose()?)
+    /// The path of the summary.
+    pub(super) fn summary(&self) -> Option<&Path> {
+        self.summary.as_deref()
+    }
+
+    /// The outputs, to be checked.
+    pub(super) fn targets(&self) -> [(Target, Option<&Path>); 2] {
+        [(Target::Report, self.page()), (Target::Summary, self.summary())]
+    }
+
+    /// The paths of the outputs, which are no inputs.
+    pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        [&self.report, &self.summary].into_iter().flatten().cloned()
+    }
+
+    /// Begins the files. One that cannot be written is an error here, before the search, and no other run can begin it.
+    pub(super) fn begin(&self, forcing: &ForceArgs) -> crate::Result<OverviewFiles> {
+        let begin = |path: Option<&Path>| path.map(|path| NewFile::create(path, forcing.replace())).transpose();
+        Ok(OverviewFiles { page: begin(self.page())?, summary: begin(self.summary())? })
     }
 
     pub(super) fn make(
@@ -88,17 +119,23 @@ impl OverviewArgs {
         })
     }
 
-    /// Writes the page, and prints the summary.
+    /// Writes the files, and prints the summary.
     pub(super) fn tell(
         &self,
         overview: &Overview,
-        page: Option<NewFile>,
+        OverviewFiles { page, summary }: OverviewFiles,
         progress: &Progress,
     ) -> Result<(), Box<dyn Error>> {
+        let failed = |path: &Path, source| nearcopy::Error::Write { path: path.display().to_string(), source };
         if let (Some(path), Some(mut page)) = (&self.report, page) {
-            let written = overview.write_html(&mut page);
-            written.map_err(|source| nearcopy::Error::Write { path: path.display().to_string(), source })?;
+            overview.write_html(&mut page).map_err(|source| failed(path, source))?;
             page.finish()?;
+        }
+        if let (Some(path), Some(mut summary)) = (&self.summary, summary) {
+            let run =
+                Run { stages: progress.stages(), seconds: progress.seconds(), peak_memory: memory::peak(), overview };
+            run.write(&mut summary).map_err(|source| failed(path, source))?;
+            summary.finish()?;
         }
         progress.tell(|out| overview.write_text(out));
         if let Some(path) = &self.report {

@@ -16,6 +16,7 @@ use super::convert;
 use super::output::talk;
 use super::signals::is_stopped;
 use crate::report::json;
+use crate::report::overview::Stage;
 
 /// Maximum number of problems of one kind that are printed; the others are only counted.
 const TOLD: u64 = 20;
@@ -39,6 +40,9 @@ pub(super) struct Progress {
     ticks: Once,
     read: Arc<ReadSoFar>,
     told: Mutex<HashMap<&'static str, u64>>,
+    started: Instant,
+    /// What each stage does, and when it began.
+    stages: Mutex<Vec<(String, Instant)>>,
     /// The file that lists every problem; `None` if it was not asked for, or could not be written.
     problems: Mutex<Option<NewFile>>,
     quiet: bool,
@@ -57,6 +61,8 @@ impl Progress {
             ticks: Once::new(),
             read: Arc::default(),
             told: Mutex::default(),
+            started: Instant::now(),
+            stages: Mutex::default(),
             problems: Mutex::new(problems),
             quiet,
             converter: None,
@@ -96,6 +102,22 @@ impl Progress {
             // If standard error is closed, the error cannot be reported.
             let _ = self.bar.suspend(|| write(&mut io::stderr()));
         }
+    }
+
+    /// The stages so far, each with its seconds.
+    pub(super) fn stages(&self) -> Vec<Stage> {
+        let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([Instant::now()]);
+        let stage = |((what, start), end): (&(String, Instant), Instant)| Stage {
+            stage: what.clone(),
+            seconds: seconds(end.duration_since(*start)),
+        };
+        stages.iter().zip(ends).map(stage).collect()
+    }
+
+    /// The seconds since the run began.
+    pub(super) fn seconds(&self) -> f64 {
+        seconds(self.started.elapsed())
     }
 
     /// Adds a problem to the list, if there is one.
@@ -171,6 +193,7 @@ impl Drop for Progress {
 
 impl Observer for Progress {
     fn begin(&self, what: &str, steps: Option<u64>) {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).push((what.to_owned(), Instant::now()));
         self.read.documents.store(0, Ordering::Relaxed);
         self.read.text_bytes.store(0, Ordering::Relaxed);
         if let Some(style) = self.style(steps) {
@@ -226,6 +249,11 @@ impl Observer for Progress {
     fn is_stopped(&self) -> bool {
         is_stopped()
     }
+}
+
+/// A time in seconds, to the millisecond.
+fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
 /// Writes a problem as a line of JSON.

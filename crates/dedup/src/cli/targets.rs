@@ -53,6 +53,8 @@ pub(super) enum Target {
     Review,
     Fingerprints,
     Report,
+    /// The object of `--summary`.
+    Summary,
     /// The page of a screening.
     Page,
     /// A page on one document.
@@ -83,6 +85,7 @@ impl Target {
             Self::Removed => "the list of what was removed",
             Self::Review => "the list of what is to be reviewed",
             Self::Report => "the page of --report",
+            Self::Summary => "the object of --summary",
             Self::Page => "the page of --html",
             Self::Dossier => "the page of --dossier",
             Self::Plan => "the plan",
@@ -113,6 +116,7 @@ impl Target {
             Self::Documents => has_fields(path, &["id", "file", "record", "items"]),
             Self::Attributes => has_fields(path, &["id", "file", "record", "spans"]),
             Self::Cuts => has_fields(path, &["id", "start", "end", "words", "first"]),
+            Self::Summary => has_fields(path, &["version", "command", "stages"]),
             Self::Plan => has_fields(path, &["move", "keep", "why", "digest"]),
             Self::Problems => has_fields(path, &["file", "record", "kind", "reason"]),
             Self::Removed => {

@@ -20,6 +20,7 @@ mod build;
 mod clusters;
 mod html;
 mod review;
+mod run;
 mod text;
 mod values;
 
@@ -29,6 +30,7 @@ use std::time::SystemTime;
 pub use build::Origin;
 pub(super) use html::head;
 pub use review::{ShownPair, ShownSeries, ToReview};
+pub use run::{Run, Stage};
 
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::hot_keys::Crowded;

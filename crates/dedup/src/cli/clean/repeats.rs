@@ -35,7 +35,7 @@ pub(super) struct RepeatArgs {
     #[arg(long, value_name = "WORDS", num_args = 0..=1, require_equals = true, default_missing_value = "50")]
     #[arg(value_parser = clap::value_parser!(u32).range(5..=10_000))]
     #[arg(conflicts_with_all = [
-        "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "FingerprintArgs",
+        "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "FingerprintArgs", "summary",
     ])]
     repeats: Option<u32>,
     /// Compare the bytes of runs: capitals, punctuation and white space make a difference
@@ -121,7 +121,7 @@ fn begin(args: &Args, output: Option<Output>, job: &mut Job) -> Result<Begun, Bo
         (Target::Report, args.overviewing.page()),
         (Target::Problems, args.corpus.problems()),
     ])?;
-    let page = args.overviewing.begin(&args.forcing)?;
+    let page = args.overviewing.begin(&args.forcing)?.page;
     job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
     let (Some((path, is_folder)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
     job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
