@@ -186,7 +186,7 @@ function show(data) {
   result.append(made('p', {}, t('read', found), found.authors ? ` ${t('by_authors', found)}` : ''));
   if (found.authors === 1 && found.essays > 1 && !found.sources) result.append(made('p', { className: 'warning' }, t('one_author')));
   if (found.two) {
-    const percent = part => (part ?? 0).toLocaleString(lang, { style: 'percent', maximumFractionDigits: 2 });
+    const percent = part => (Math.floor((part ?? 0) * 10000 + 1e-9) / 10000).toLocaleString(lang, { style: 'percent', maximumFractionDigits: 2 });
     const { jaccard, jaccard_estimate: estimate, distance, languages } = found.two;
     const rows = [
       [t('jaccard'), percent(jaccard)],
@@ -224,7 +224,7 @@ function saving(key, content, name) {
 const REMEDY_KEYS = {
   'no text in it': 'remedy_scan', encrypted: 'remedy_password', 'damaged document': 'remedy_again', 'empty file': 'remedy_again',
   unreadable: 'remedy_again', 'too long': 'remedy_large', 'unpacks to too much': 'remedy_large',
-  'not a text': 'remedy_save', 'another format': 'remedy_save',
+  'not a text': 'remedy_save', 'another format': 'remedy_save', 'name outside the archive': 'remedy_again',
 };
 
 /** What a person in a browser can do about a file that was not read. */

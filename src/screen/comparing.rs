@@ -1,5 +1,6 @@
 //! Alignment of each suspicious document with its candidates.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::archive::Archive;
@@ -160,7 +161,7 @@ impl Searched<'_> {
                 }
             }
         };
-        let is_compared = |index: usize, other: u32| match index.checked_sub(1) {
+        let judge = |index: usize, other: u32| match index.checked_sub(1) {
             None => {
                 let other = other as usize + self.first;
                 let source = &self.corpus.texts[other];
@@ -175,6 +176,11 @@ impl Searched<'_> {
                 let of_source = self.corpus.archives[archive].source(other as usize);
                 of_source.is_some_and(|source| self.may_copy_source(text, source))
             }
+        };
+        // It compares whole texts, and each block of words of a long one asks again.
+        let judged: RefCell<HashMap<(usize, u32), bool>> = RefCell::default();
+        let is_compared = |index: usize, other: u32| {
+            *judged.borrow_mut().entry((index, other)).or_insert_with(|| judge(index, other))
         };
         let mut candidates = search.of(&text.words, is_compared).into_iter();
         for candidate in candidates.next().into_iter().flatten() {

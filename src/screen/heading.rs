@@ -38,11 +38,16 @@ impl Text {
 
 /// The places of a name in a text, its words in whatever order: `Berg, Anna`. A name of one word is none.
 fn names(text: &Text, author: &str) -> Vec<Range<usize>> {
-    let plain = |word: &str| folded(&word.to_lowercase()).into_owned();
+    // `O'Neil` is one word, however its apostrophe is written.
+    let is_apostrophe = |c: char| matches!(c, '\'' | '’' | 'ʼ' | '‘' | '`' | '´');
+    let plain = |word: &str| folded(&word.to_lowercase()).replace(is_apostrophe, "");
     // A login behind the name tells people apart, and stands in no essay.
     let name = author.split_once(" (").map_or(author, |(name, _)| name);
-    let mut parts: Vec<String> =
-        name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(plain).collect();
+    let mut parts: Vec<String> = name
+        .split(|c: char| !c.is_alphanumeric() && !is_apostrophe(c))
+        .filter(|part| !part.is_empty())
+        .map(plain)
+        .collect();
     parts.sort_unstable();
     if parts.len() < 2 {
         return Vec::new();
@@ -125,5 +130,8 @@ mod tests {
     fn a_name_is_found_whole_and_in_any_order() {
         let text = "We asked Maria Berg and Anna Lee, then Berg, Anna Maria; Anna Maria Berg said no. Anna Berg came.";
         assert_eq!(left("Anna Maria Berg", text), ["Berg, Anna Maria; Anna Maria Berg"]);
+        for name in ["Gwen O'Neil", "Gwen O’Neil"] {
+            assert_eq!(left(name, "We asked Gwen O’Neil. Then O'Neil, Gwen came."), ["Gwen O’Neil", "O'Neil, Gwen"]);
+        }
     }
 }

@@ -108,8 +108,8 @@ impl Text {
     }
 }
 
-/// True if a text has what looks like a source: digits in brackets, as in `(Lee 2004, 12)` and `[3]`, a raised number, a
-/// page, or an address.
+/// True if a text has what looks like a source: digits in brackets, as in `(Lee 2004, 12)` and `[3]`, but not behind a name
+/// as in `printf(3)`; a raised number, a page, or an address.
 fn names_source(text: &str) -> bool {
     let is_raised = |c: char| matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹');
     if text.contains(is_raised) || text.contains("://") || text.contains("www.") {
@@ -129,7 +129,12 @@ fn names_source(text: &str) -> bool {
         match c {
             '(' | '[' | '（' | '［' | '【' => open = Some(at),
             ')' | ']' | '）' | '］' | '】' => {
-                return open.take().is_some_and(|open: usize| text[open..at].contains(|c: char| c.is_ascii_digit()));
+                return open.take().is_some_and(|open: usize| {
+                    let is_section = text[open..].starts_with('(')
+                        && at - open <= 3
+                        && text[..open].ends_with(|c: char| c.is_ascii_alphanumeric());
+                    !is_section && text[open..at].contains(|c: char| c.is_ascii_digit())
+                });
             }
             _ => {}
         }
@@ -148,6 +153,8 @@ mod tests {
         for (text, expected) in [
             (format!("{said} (Lee 2004, 12)."), Quotation::Cited),
             (format!("As Lee (2004) says, {said}."), Quotation::Cited),
+            (format!("As printf(3) says, {said}."), Quotation::Bare),
+            (format!("As Lee says (3), {said}."), Quotation::Cited),
             (format!("{said} [3]"), Quotation::Cited),
             (format!("{said}¹"), Quotation::Cited),
             (format!("{said}, ebd., S. 12"), Quotation::Cited),

@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         (None, None) => return Err("name a plan, or an undo file by --undo".into()),
     };
     progress.clear();
-    ended(ending, "moved back", &progress)
+    ended(ending, "put back", &progress)
 }
 
 fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<dyn Error>> {

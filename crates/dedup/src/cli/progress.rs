@@ -48,6 +48,7 @@ pub(super) struct Progress {
     quiet: bool,
     /// The files that it read are named at the end.
     converter: Option<Arc<Converter>>,
+    named: Once,
 }
 
 impl Progress {
@@ -66,6 +67,7 @@ impl Progress {
             problems: Mutex::new(problems),
             quiet,
             converter: None,
+            named: Once::new(),
         }
     }
 
@@ -82,9 +84,11 @@ impl Progress {
 
     /// Names the files that other programs read, completes the list of problems and puts it in its place.
     pub(super) fn finish(&self) -> nearcopy::Result<()> {
-        for line in self.converter.iter().flat_map(|converter| convert::in_words(converter)) {
-            self.say(&line);
-        }
+        self.named.call_once(|| {
+            for line in self.converter.iter().flat_map(|converter| convert::in_words(converter)) {
+                self.say(&line);
+            }
+        });
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
         problems.map_or(Ok(()), NewFile::finish)
     }

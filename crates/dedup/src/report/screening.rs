@@ -315,8 +315,10 @@ fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn
     let verbatim = grouped(share.words_verbatim as u64);
     let there = if are_told_there { " (listed there)" } else { "" };
     let (percent, name) = (percent(Some(share.share)), with_path(name, id));
+    let is_weak = source.found.passages.iter().all(|passage| passage.is_weak);
+    let weak = if is_weak { ", all weak" } else { "" };
     let read_by = source.read_by.map_or_else(String::new, |program| format!(" (read by {program})"));
-    writeln!(out, "  {percent}  {words} ({verbatim} verbatim) in {passages}, in {name}{read_by}{there}")
+    writeln!(out, "  {percent}  {words} ({verbatim} verbatim) in {passages}{weak}, in {name}{read_by}{there}")
 }
 
 impl Item for ScreenedDocument<'_> {

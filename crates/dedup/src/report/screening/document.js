@@ -54,6 +54,7 @@ function denominator(figure) {
 /** Notes on text that may be hidden or was not compared, and on pairs that the page lacks. */
 function omission({ text }) {
   const said = [
+    text.words === 0 && t('no_words'),
     text.read_by && t('read_by', { program: text.read_by }),
     text.hidden && `${t('hidden')} ${hiddenInWords(text.hidden)}`,
     text.not_compared > 0 && t('not_compared', { words: counted(text.words, 'words'), bytes: counted(text.not_compared, 'bytes') }),

@@ -4,10 +4,10 @@
 function dossierView(figures, number) {
   const figure = figures.texts[number];
   const { text, matched, counted: of, sources } = figure;
-  const found = decisions.of(...ofDocument(number));
+  const found = decisions.of(ofDocument(number));
   const note = h('textarea', { id: 'note', rows: 8, oninput: event => {
     field('note-printed').textContent = event.target.value;
-    decisions.set(...ofDocument(number), { mark: found?.mark ?? null, note: event.target.value });
+    decisions.set(ofDocument(number), { mark: found?.mark ?? null, note: event.target.value });
   } });
   note.value = found?.note ?? '';
   const tools = h('div', { class: 'steps controls' },
@@ -74,7 +74,7 @@ function decidedPart(pair, number) {
 
 /** The mark and the note of a pair, and the passages that were left out, by their places in one of its texts. */
 function decisionPrinted(pair, span) {
-  const found = decisions.of(...ofPair(pair));
+  const found = decisions.of(ofPair(pair));
   const mark = found?.mark && `${t('decision')}: ${t(`mark_${found.mark}`)}`;
   const said = [mark, found?.note, ...outOf(pair).map(passage => leftOutInWords(passage, span))].filter(Boolean);
   return said.length > 0 && h('p', { class: 'decided' }, said.join(' · '));

@@ -164,6 +164,7 @@ const converted = text => text.read_by && tag('converted', t('read_by', { progra
 const tags = ({ number, text }) => [
   filters.excluded.has(number) && tag('excluded'),
   Object.values(text.disguises).some(count => count > 0) && tag('disguised_words'),
+  text.words === 0 && tag('no_words'),
   converted(text),
   text.hidden && tag('hidden_text', hiddenInWords(text.hidden)),
 ];

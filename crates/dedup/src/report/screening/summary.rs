@@ -97,6 +97,13 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         ));
     }
     let names = names(screening);
+    let empty: Vec<(&Text, &String)> = documents.iter().zip(&names).filter(|(text, _)| text.words.is_empty()).collect();
+    for (text, name) in empty.iter().take(TOLD) {
+        lines.push(format!("{} has no words, so there was nothing to compare", with_path(name, &text.id)));
+    }
+    if empty.len() > TOLD {
+        lines.push(format!("{} have no words", count(empty.len() - TOLD, "more document")));
+    }
     let hiding: Vec<(&Text, &String)> =
         documents.iter().zip(&names).filter(|(text, _)| text.hidden.is_notable()).collect();
     for (text, name) in hiding.iter().take(TOLD) {

@@ -74,8 +74,8 @@ Object.assign(TEXTS, {
     'All das wurde beim Vergleich angegeben (--ignore): Es ist ausgelassen und zählt in keinem Anteil.', 'Tout cela a été indiqué à l’analyse (--ignore) : c’est écarté et ne compte dans aucune part.',
     'Всё это указано при проверке (--ignore): исключено и не входит ни в одну долю.', '这些在检测时均已给定（--ignore）：已排除，不计入任何占比。', 'حُدّد كله عند الفحص (--ignore): وهو مستبعد ولا يدخل في أي نسبة.'],
   common_given_one: ['left out already', 'ya excluido', 'schon ausgelassen', 'déjà écarté', 'уже исключено', '已排除', 'مستبعد من قبل'],
-  common_text: ['{words}, all or most of them in {count} of {all} documents and sources:', '{words}, todas o casi todas en {count} de {all} documentos y fuentes:',
-    '{words}, alle oder die meisten davon in {count} von {all} Dokumenten und Quellen:', '{words}, toutes ou la plupart dans {count} des {all} documents et sources :',
+  common_text: ['{words}, all or most of them in {count} of {all} documents and sources:', '{words}, todas o la mayoría en {count} de {all} documentos y fuentes:',
+    '{words}, alle oder die meisten davon in {count} von {all} Dokumenten und Quellen:', '{words}, tous ou la plupart dans {count} des {all} documents et sources :',
     '{words}, все или большинство в {count} из {all} документов и источников:', '{words}，全部或大部分见于 {all} 篇文档和来源中的 {count} 篇：', '{words}، كلها أو معظمها في {count} من {all} من الوثائق والمصادر:'],
 
   unread: ['Not read, and not compared: {n}', 'No leídos ni comparados: {n}', 'Nicht gelesen und nicht verglichen: {n}', 'Non lus, donc non comparés : {n}',
@@ -153,6 +153,7 @@ Object.assign(TEXTS, {
     '两篇写同一内容的文章也可能如此接近：抄袭概率低于 0.9。', 'قد يتقارب نصان في الموضوع نفسه: احتمال النسخ أقل من 0.9.'],
   excluded: ['excluded', 'excluido', 'ausgeschlossen', 'exclu', 'исключён', '已排除', 'مستبعدة'],
   disguised_words: ['disguised words', 'palabras disfrazadas', 'getarnte Wörter', 'mots déguisés', 'замаскированные слова', '伪装词', 'كلمات مموّهة'],
+  no_words: ['no words', 'sin palabras', 'ohne Wörter', 'sans mots', 'нет слов', '没有词语', 'بلا كلمات'],
   converted: ['converted', 'convertido', 'umgewandelt', 'converti', 'преобразовано', '经转换', 'محوَّل'],
   hidden_text: ['hidden text?', '¿texto oculto?', 'verborgener Text?', 'texte caché ?', 'скрытый текст?', '隐藏文字？', 'نص مخفي؟'],
 
