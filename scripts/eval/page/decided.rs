@@ -70,6 +70,23 @@ impl Check {
             "return /marks 1 of 1, notes 1 of 1, passages left out 1 of 1\\.$/.test(document.getElementById('opened').textContent)",
         )?;
         holds("and the figures", &browser.run(SHARES)?, &after)?;
+        for (name, path) in [("in", "renamed/in.last"), ("src", "renamed/src.last")] {
+            std::fs::create_dir_all(self.folder.join("renamed"))?;
+            std::os::unix::fs::symlink(self.folder.join(name), self.folder.join(path))?;
+        }
+        browser.run("localStorage.removeItem('dedup-decisions')")?;
+        self.page(&["renamed/in.last", "--against", "renamed/src.last"])?;
+        browser.give("#open-decisions", path.to_str().ok_or("a path in UTF-8")?)?;
+        self.later()?;
+        self.is(
+            "texts of other names have the decisions",
+            "return /marks 1 of 1, notes 1 of 1, passages left out 1 of 1\\.$/.test(document.getElementById('opened').textContent)",
+        )?;
+        self.is("the overview has them too", is_there)?;
+        browser.run("localStorage.removeItem('dedup-decisions')")?;
+        self.page(&["in", "--against", "src"])?;
+        browser.give("#open-decisions", path.to_str().ok_or("a path in UTF-8")?)?;
+        self.later()?;
         browser.run(
             "const { pairs } = JSON.parse(document.getElementById('data').textContent);
              const [number] = document.querySelector('#decided li a[href^=\"#/pair/\"]').getAttribute('href').match(/\\d+/);
