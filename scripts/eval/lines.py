@@ -96,18 +96,20 @@ EMPTY = set("area base br col hr img input link meta".split())
 
 
 class Page(html.parser.HTMLParser):
-    """The lines of a page: one a block, and those of listings; each with its kind: navigation if the page marks it so."""
+    """The lines of a page: one a block, and those of listings; each with its kind: navigation or contents if the page
+    marks it so."""
 
     def __init__(self):
         super().__init__()
         self.open, self.text, self.lines, self.titles, self.skipped = [], "", [], set(), 0
 
     def is_navigation(self):
-        return any(navigation for _, navigation, _ in self.open)
+        return any(navigation for _, navigation, *_ in self.open)
 
     def end_line(self):
-        is_listing = any(is_pre for _, _, is_pre in self.open)
-        kind = "navigation" if self.is_navigation() else "listing" if is_listing else "prose"
+        is_listing = any(is_pre for _, _, is_pre, _ in self.open)
+        is_contents = any(contents for *_, contents in self.open)
+        kind = "navigation" if self.is_navigation() else "contents" if is_contents else "listing" if is_listing else "prose"
         parts = [part.rstrip() for part in self.text.split("\n")] if is_listing else [" ".join(self.text.split())]
         self.lines += [(part, kind) for part in parts if part]
         self.text = ""
@@ -126,7 +128,7 @@ class Page(html.parser.HTMLParser):
         if tag not in EMPTY:
             classes = set((attributes.get("class") or "").split())
             navigation = bool(classes & NAVIGATION) or attributes.get("id") in NAVIGATION_IDS
-            self.open.append((tag, navigation, tag == "pre"))
+            self.open.append((tag, navigation, tag == "pre", "toc" in classes))
             self.skipped += tag in ("script", "style", "title")
 
     def handle_endtag(self, tag):
@@ -157,8 +159,8 @@ def pages(folder):
 def measure_navigation(options):
     manuals = [("installation-guide", "/usr/share/doc/installation-guide-amd64"), ("debian-handbook", "/usr/share/doc/debian-handbook/html")]
     rules = ["`--lines --keep none`", "`--lines`", "`--lines --all-lines --keep none`", "each line seen before (CCNet)"]
-    print("| manual | rule | navigation cut | without titles of pages | prose cut | listings cut |")
-    print("| --- | --- | ---: | ---: | ---: | ---: |")
+    print("| manual | rule | navigation cut | without titles of pages | contents cut | prose cut | listings cut |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for name, folder in manuals:
         sums = {rule: collections.Counter() for rule in rules}
         editions = [path for path in sorted(pathlib.Path(folder).glob("*")) if path.is_dir()]
@@ -189,7 +191,7 @@ def measure_navigation(options):
             share = lambda kind: f"{total[kind, True] / max(1, total[kind, True] + total[kind, False]):.4f} of {total[kind, True] + total[kind, False]:,}"
             navigation = total["navigation", True] + total["title", True]
             of_all = navigation + total["navigation", False] + total["title", False]
-            print(f"| {name}, {count:,} pages in {len(editions)} languages | {rule} | {navigation / max(1, of_all):.4f} of {of_all:,} | {share('navigation')} | {share('prose')} | {share('listing')} |")
+            print(f"| {name}, {count:,} pages in {len(editions)} languages | {rule} | {navigation / max(1, of_all):.4f} of {of_all:,} | {share('navigation')} | {share('contents')} | {share('prose')} | {share('listing')} |")
 
 
 def add(total, of, titles, spans, what):
