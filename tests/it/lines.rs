@@ -237,9 +237,8 @@ fn the_limit_is_exact() {
     let documents: Vec<(String, String)> = (0..1000)
         .map(|number| {
             let mut text = format!("{MILL} {}\n", letters(number));
-            for of in footers.into_iter().filter(|&of| number < of) {
-                text += &format!("This is the footer of {} pages {number}.\n", letters(of));
-            }
+            let of_page = footers.into_iter().filter(|&of| number < of);
+            text.extend(of_page.map(|of| format!("This is the footer of {} pages {number}.\n", letters(of))));
             (number.to_string(), text)
         })
         .collect();

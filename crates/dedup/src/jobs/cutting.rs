@@ -146,13 +146,13 @@ impl Documents for Corpus<'_> {
     fn each<S: Send, M: Made>(
         &mut self,
         stage: &str,
-        state: &(dyn Fn() -> S + Sync),
+        new: &(dyn Fn() -> S + Sync),
         work: &Work<'_, S, M>,
         take: &mut Take<'_, M, crate::Error>,
     ) -> Result<()> {
         let Self { inputs, strict, passes, known: Known { tally, keys, files, seen }, is_known } = self;
         let is_first = !std::mem::replace(is_known, true);
-        let maker = || Worker { work, new: state, state: state(), is_first };
+        let maker = || Worker { work, new, state: new(), is_first };
         let mut count = 0;
         passes.read(stage, &maker, &mut |file, number, made| {
             let is_file = number != u32::MAX;
