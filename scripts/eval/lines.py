@@ -158,7 +158,7 @@ def pages(folder):
 
 def measure_navigation(options):
     manuals = [("installation-guide", "/usr/share/doc/installation-guide-amd64"), ("debian-handbook", "/usr/share/doc/debian-handbook/html")]
-    rules = ["`--lines --keep none`", "`--lines`", "`--lines --all-lines --keep none`", "each line seen before (CCNet)"]
+    rules = ["`--lines`", "`--lines --keep none`", "each line seen before (CCNet)"]
     print("| manual | rule | navigation cut | without titles of pages | contents cut | prose cut | listings cut |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for name, folder in manuals:
@@ -183,7 +183,7 @@ def measure_navigation(options):
                         seen[page_name].append((at, at + len(line) + 1, 0))
                     before.add(key)
                     at += len(line) + 1
-            found = [cut_of(options, corpus, *more.split())[0] for more in ("--keep none", "", "--all-lines --keep none")] + [seen]
+            found = [cut_of(options, corpus, *more.split())[0] for more in ("", "--keep none")] + [seen]
             for rule, spans in zip(rules, found):
                 add(sums[rule], of, titles, spans, f"{name} {edition.name} {rule}")
         for rule in rules:
