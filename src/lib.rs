@@ -29,7 +29,7 @@
 //!         ├▶ screen ─▶ translate ─▶ align ─┴▶ store ─▶ similarity ─▶ sketch
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
 //!  decontaminate ─▶ text              items of test sets among documents
-//!  repeats ─▶ text, sorter            runs of words that stand twice
+//!  repeats, lines ─▶ cutting, text, sorter   runs of words that stand twice, lines of many documents
 //!  for all: durable (writing that survives a kill), error, memory, observer, parallel
 //! ```
 //!
@@ -103,10 +103,12 @@ const IN_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown")
 
 pub mod align;
 pub mod clock;
+pub mod cutting;
 pub mod decontaminate;
 pub mod durable;
 pub mod error;
 pub mod fingerprint;
+pub mod lines;
 pub mod memory;
 pub mod observer;
 pub mod parallel;

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -127,16 +127,67 @@ impl<T: Row> Sorter<T> {
     }
 }
 
+/// Rows in order, to be read as often as needed.
+#[derive(Debug)]
+pub struct Sorted<T: Row> {
+    rows: Vec<T>,
+    /// The file that has them, if they did not fit.
+    file: Option<File>,
+    folder: PathBuf,
+}
+
+impl<T: Row> Sorter<T> {
+    /// All rows, ascending, each once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] if a temporary file cannot be written or read again.
+    pub fn sorted(mut self) -> Result<Sorted<T>> {
+        let folder = self.folder.clone();
+        if self.runs.is_empty() {
+            self.settle();
+            return Ok(Sorted { rows: self.gathered, file: None, folder });
+        }
+        let mut out = BufWriter::new(tempfile::tempfile_in(&folder).map_err(failed(&folder))?);
+        self.finish(|row| {
+            write(&mut out, &[row]).map_err(failed(&folder))?;
+            Ok::<_, Error>(ControlFlow::Continue(()))
+        })?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error).map_err(failed(&folder))?;
+        Ok(Sorted { rows: Vec::new(), file: Some(file), folder })
+    }
+}
+
+impl<T: Row> Sorted<T> {
+    /// Reads the rows from the first; another reading must not have begun before this one ends.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] if the temporary file cannot be read.
+    pub fn read(&self) -> Result<impl Iterator<Item = Result<T>> + '_> {
+        let open = |file: &File| {
+            let mut file = file.try_clone()?;
+            file.seek(SeekFrom::End(0))?;
+            Run::<T>::open(file)
+        };
+        let mut run = self.file.as_ref().map(open).transpose().map_err(failed(&self.folder))?;
+        let from_file = std::iter::from_fn(move || run.as_mut()?.next().map_err(failed(&self.folder)).transpose());
+        Ok(self.rows.iter().copied().map(Ok).chain(from_file))
+    }
+}
+
 fn failed(folder: &Path) -> impl Fn(io::Error) -> Error {
     move |source| Error::Write { path: crate::error::shown(folder), source }
 }
 
 fn spill<T: Row>(rows: &[T], folder: &Path) -> io::Result<File> {
     let mut out = BufWriter::new(tempfile::tempfile_in(folder)?);
-    for number in rows.iter().flat_map(T::numbers) {
-        out.write_all(&number.to_le_bytes())?;
-    }
+    write(&mut out, rows)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+fn write<T: Row>(out: &mut impl Write, rows: &[T]) -> io::Result<()> {
+    rows.iter().flat_map(T::numbers).try_for_each(|number| out.write_all(&number.to_le_bytes()))
 }
 
 /// A sorted run on disk.
@@ -176,15 +227,21 @@ mod tests {
 
     use super::*;
 
-    fn sorted<T: Row>(rows: &[T], piece: usize) -> Vec<T> {
+    fn sorted<T: Row + std::fmt::Debug>(rows: &[T], piece: usize) -> Vec<T> {
         let mut sorter = Sorter::new(0, &std::env::temp_dir());
         rows.chunks(piece).for_each(|piece| sorter.extend(piece).unwrap());
+        let mut again = Sorter::new(0, &std::env::temp_dir());
+        rows.chunks(piece).for_each(|piece| again.extend(piece).unwrap());
+        let again = again.sorted().unwrap();
         let mut all = Vec::new();
         let take = |row| {
             all.push(row);
             Ok::<_, Error>(ControlFlow::Continue(()))
         };
         sorter.finish(take).unwrap();
+        for _ in 0..2 {
+            assert!(again.read().unwrap().map(Result::unwrap).eq(all.iter().copied()));
+        }
         all
     }
 

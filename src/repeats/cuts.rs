@@ -4,16 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::words::{Reader, Word};
-
-/// A place in a text, in bytes and in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Place {
-    /// Bytes before it.
-    pub byte: u32,
-    /// Characters before it.
-    pub character: u32,
-}
+use crate::cutting::{Fate, Place};
+use crate::text::plain_words::{Reader, Word};
 
 /// A span that is cut from a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,17 +22,6 @@ pub struct Cut {
     pub first: Option<(u32, Place)>,
     /// Number of places of the run's first window.
     pub count: u32,
-}
-
-/// The outcome of a round for a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// It loses its runs.
-    Cut,
-    /// It is left alone.
-    Stays,
-    /// It goes as a whole.
-    Goes,
 }
 
 /// Words to be cut from what is left of a document.

@@ -21,17 +21,16 @@ mod copies;
 mod cuts;
 mod groups;
 mod samples;
-pub mod words;
 
 use std::path::PathBuf;
 
-use crate::error::Error;
-use copies::{Kept, Run, all, rank, word};
-pub use cuts::{Cut, Place, remaining};
-use cuts::{Cuts, Fate};
+use crate::cutting::{self, Documents, Fate, Limits};
+use crate::text::plain_words::{Reader, Word};
+use copies::{Kept, all, rank, word};
+use cuts::Cuts;
+pub use cuts::{Cut, remaining};
 use groups::Groups;
 use samples::{Sampler, Twice};
-use words::{Reader, Word};
 
 /// Bytes of memory for a document.
 pub const OF_A_DOCUMENT: u64 = 32;
@@ -45,10 +44,8 @@ pub struct Settings {
     pub is_verbatim: bool,
     /// True if all places lose a run.
     pub keeps_none: bool,
-    /// A document that is cut, and left with fewer words, goes whole.
-    pub min_left: u32,
-    /// A document of which a greater share of words would be cut stays whole.
-    pub max_cut: f64,
+    /// The limits within which a document is cut.
+    pub limits: Limits,
     /// Bytes for the table of samples and for sorting.
     pub memory: usize,
     /// Bytes of all texts, as far as known: they decide the size of the table.
@@ -85,46 +82,10 @@ pub struct Made {
     found: cuts::Found,
 }
 
-impl Made {
-    /// Its size in memory, in bytes.
-    pub fn size(&self) -> usize {
+impl cutting::Made for Made {
+    fn size(&self) -> usize {
         size_of::<Self>() + self.windows.len() * 24 + self.found.size()
     }
-}
-
-/// A document: its key, and true if it can be cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Document {
-    /// The key; those of later documents are greater.
-    pub key: u64,
-    /// True if parts of it can be cut.
-    pub can_cut: bool,
-}
-
-/// Works on a document, on any thread.
-pub type Work<'a> = dyn Fn(&mut Scanner, u64, &str) -> Made + Sync + 'a;
-
-/// Receives what was made of the documents, in their order.
-pub type Take<'a, E> = dyn FnMut(Document, Made) -> Result<(), E> + Send + 'a;
-
-/// Documents that can be read again and again.
-pub trait Documents {
-    /// The error of reading.
-    type Error: From<Error>;
-
-    /// Calls `work` with the key and the text of each document of at most 4 GiB, and `take` with the result, in order.
-    ///
-    /// # Errors
-    ///
-    /// Those of reading and of `take`.
-    fn each(&mut self, stage: &str, work: &Work<'_>, take: &mut Take<'_, Self::Error>) -> Result<(), Self::Error>;
-
-    /// The order in which documents keep runs, the first first; they are numbered, and have so many bytes.
-    ///
-    /// # Errors
-    ///
-    /// Those of the implementation.
-    fn order(&mut self, bytes: &[u32]) -> Result<Vec<u32>, Self::Error>;
 }
 
 /// The runs that are cut from documents.
@@ -168,6 +129,7 @@ impl Repeats {
 pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repeats, D::Error> {
     assert!(settings.words >= 2, "a run has at least two words");
     let (mut keys, mut can_cut) = (Vec::new(), Vec::new());
+    let state = || Scanner::new(settings);
     let (mut cuts, mut all_words, mut rounds) = (Cuts::default(), 0, 0);
     loop {
         rounds += 1;
@@ -184,7 +146,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             Made { words: scanner.words.len() as u32, bytes: left.len() as u32, windows: Vec::new(), found }
         };
         let mut new = Vec::new();
-        documents.each("sampling", &sample, &mut |document, made| {
+        documents.each("sampling", &state, &sample, &mut |document, made| {
             if is_first {
                 new.push(document);
             }
@@ -212,7 +174,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             }
             Made { windows, ..Made::default() }
         };
-        documents.each("grouping", &windows, &mut |document, made| {
+        documents.each("grouping", &state, &windows, &mut |document, made| {
             if let Ok(number) = keys.binary_search(&document.key) {
                 groups.extend(ranks[number], &made.windows)?;
             }
@@ -227,7 +189,8 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             }
             let number = order[of_rank as usize];
             let runs = if settings.keeps_none { all(windows, settings.words) } else { kept.take(of_rank, windows) };
-            let fate = fate(settings, &runs, words[number as usize], can_cut[number as usize]);
+            let cut = runs.iter().map(|run| run.end - run.start).sum();
+            let fate = settings.limits.fate(cut, words[number as usize], can_cut[number as usize]);
             match fate {
                 Fate::Cut => kept.cut(),
                 Fate::Stays => kept.stays(of_rank, windows),
@@ -252,18 +215,6 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             let (cuts, gone) = cuts.finish();
             return Ok(Repeats { keys, cuts, gone, spared, words: all_words, rounds });
         }
-    }
-}
-
-/// The outcome for a document of which these runs would be cut.
-fn fate(settings: &Settings, runs: &[Run], words: u32, can_cut: bool) -> Fate {
-    let cut: u32 = runs.iter().map(|run| run.end - run.start).sum();
-    if cut > 0 && words - cut < settings.min_left {
-        Fate::Goes
-    } else if cut == 0 || !can_cut || f64::from(cut) > settings.max_cut * f64::from(words) {
-        Fate::Stays
-    } else {
-        Fate::Cut
     }
 }
 

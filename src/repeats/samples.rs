@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::words::Word;
+use crate::text::plain_words::Word;
 use crate::text::word_hash::mixed;
 
 /// 2^61 − 1, a prime.

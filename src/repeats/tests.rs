@@ -5,56 +5,28 @@ use std::collections::{HashMap, HashSet};
 use proptest::prelude::*;
 use proptest::test_runner::TestRng;
 
-use super::words::{Reader, Word};
 use super::*;
-
-/// Texts in memory, in one thread; the longest keeps a run, or the first.
-struct Texts<'a> {
-    all: &'a [String],
-    settings: &'a Settings,
-    is_longest: bool,
-}
-
-fn in_order(bytes: &[u32], is_longest: bool) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..bytes.len() as u32).collect();
-    if is_longest {
-        order.sort_by_key(|&document| (std::cmp::Reverse(bytes[document as usize]), document));
-    }
-    order
-}
-
-impl Documents for Texts<'_> {
-    type Error = Error;
-
-    fn each(&mut self, _: &str, work: &Work<'_>, take: &mut Take<'_, Error>) -> Result<(), Error> {
-        let mut scanner = Scanner::new(self.settings);
-        self.all.iter().zip(0..).try_for_each(|(text, number)| {
-            // Keys have gaps, as some records cannot be read.
-            let key = number * 3;
-            take(Document { key, can_cut: true }, work(&mut scanner, key, text))
-        })
-    }
-
-    fn order(&mut self, bytes: &[u32]) -> Result<Vec<u32>, Error> {
-        Ok(in_order(bytes, self.is_longest))
-    }
-}
+use crate::cutting::in_memory::{Texts, in_order};
+use crate::text::plain_words::{Reader, Word};
 
 fn settings(words: u32) -> Settings {
     Settings {
         words,
         is_verbatim: false,
         keeps_none: false,
-        min_left: 1,
-        max_cut: 0.5,
+        limits: Limits { min_left: 1, max_cut: 0.5 },
         memory: 1 << 16,
         bytes: 0,
         temp: std::env::temp_dir(),
     }
 }
 
+fn within(words: u32, max_cut: f64) -> Settings {
+    Settings { limits: Limits { min_left: 1, max_cut }, ..settings(words) }
+}
+
 fn found(texts: &[String], settings: &Settings, is_longest: bool) -> Repeats {
-    find(&mut Texts { all: texts, settings, is_longest }, settings).unwrap()
+    find(&mut Texts { all: texts, is_longest }, settings).unwrap()
 }
 
 fn read(text: &str, is_verbatim: bool) -> Vec<Word> {
@@ -105,11 +77,11 @@ fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<
                 }
             }
             let cut = is_cut.iter().filter(|&&cut| cut).count();
-            if cut > 0 && count - cut < settings.min_left as usize {
+            if cut > 0 && count - cut < settings.limits.min_left as usize {
                 (left[document], has_cut) = (None, true);
                 continue;
             }
-            if cut as f64 > settings.max_cut * count as f64 {
+            if cut as f64 > settings.limits.max_cut * count as f64 {
                 is_cut.fill(false);
             }
             for at in 0..(count + 1).saturating_sub(n) {
@@ -210,7 +182,7 @@ proptest! {
         min_left in 0u32..12,
         max_cut in prop::sample::select(vec![0.0, 0.3, 0.5, 1.0]),
     ) {
-        check(&texts, &Settings { is_verbatim, keeps_none, min_left, max_cut, ..settings(words) }, is_longest);
+        check(&texts, &Settings { is_verbatim, keeps_none, limits: Limits { min_left, max_cut }, ..settings(words) }, is_longest);
     }
 }
 
@@ -218,7 +190,7 @@ proptest! {
 fn the_first_place_keeps_a_run() {
     let run = "one two three four five six. ";
     let texts = [format!("Before {run}behind it"), format!("Other {run}words. {run}"), run.to_owned(), String::new()];
-    let repeats = found(&texts, &Settings { max_cut: 0.9, ..settings(6) }, false);
+    let repeats = found(&texts, &within(6, 0.9), false);
     let left = left(&texts, &repeats);
     let expected = [Some(texts[0].clone()), Some("Other words. ".into()), None, Some(String::new())];
     assert_eq!(left, expected);
@@ -230,7 +202,7 @@ fn the_first_place_keeps_a_run() {
 #[test]
 fn sides_that_join_are_read_again() {
     let texts = ["a b c d e f".to_owned(), "1 2 3 4".into(), "a b c 1 2 3 4 d e f and more".into()];
-    let repeats = found(&texts, &Settings { max_cut: 1.0, ..settings(4) }, false);
+    let repeats = found(&texts, &within(4, 1.0), false);
     assert_eq!(left(&texts, &repeats)[2].as_deref(), Some("and more"));
     let spans: Vec<_> = repeats.cuts.iter().map(|cut| (cut.start.byte, cut.end.byte, cut.words)).collect();
     assert_eq!(spans, [(0, 6, 3), (6, 14, 4), (14, 20, 3)]);
@@ -239,10 +211,7 @@ fn sides_that_join_are_read_again() {
 #[test]
 fn a_period_keeps_one_window() {
     let texts = ["ha ".repeat(100)];
-    assert_eq!(
-        left(&texts, &found(&texts, &Settings { max_cut: 1.0, ..settings(10) }, false)),
-        [Some("ha ".repeat(10))]
-    );
+    assert_eq!(left(&texts, &found(&texts, &within(10, 1.0), false)), [Some("ha ".repeat(10))]);
     let short = ["ha ".repeat(19)];
-    assert_eq!(found(&short, &Settings { max_cut: 1.0, ..settings(10) }, false).cuts, []);
+    assert_eq!(found(&short, &within(10, 1.0), false).cuts, []);
 }

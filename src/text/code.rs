@@ -68,6 +68,11 @@ pub fn code(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
+/// True for a line that could hardly be prose.
+pub fn is_idiom(line: &str) -> bool {
+    kind(line) == Kind::Idiom
+}
+
 /// A span that may become code.
 #[derive(Debug, Default)]
 struct Open {

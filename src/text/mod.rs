@@ -3,7 +3,8 @@
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
 //! [`one_script`] reads a text of two scripts in one; [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their
 //! accents, and [`ngrams`] lists the runs of terms that count. [`ends`] says where sentences and lines end, [`typo`] which
-//! words may be one word misspelt, [`code`] which lines are a program's, [`spans`] where the words of a text are.
+//! words may be one word misspelt, [`code`] which lines are a program's, [`table`] which are rows, [`spans`] where the words of a text are,
+//! [`plain_words`] where they begin whatever the language.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
 pub mod analyse;
@@ -19,6 +20,7 @@ pub mod languages;
 pub mod ngrams;
 pub mod normalise;
 pub mod one_script;
+pub mod plain_words;
 mod portions;
 pub(crate) mod read_words;
 pub mod romanised;
@@ -26,6 +28,7 @@ mod simple;
 pub mod spans;
 pub mod stem;
 pub mod stopwords;
+pub mod table;
 pub mod tokenise;
 pub mod typo;
 pub mod word_hash;

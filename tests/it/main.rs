@@ -31,6 +31,7 @@ mod hostile_names;
 mod index;
 mod languages;
 mod letters;
+mod lines;
 mod mail;
 mod meanings;
 mod moments;

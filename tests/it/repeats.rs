@@ -204,7 +204,10 @@ fn what_does_nothing_is_refused() {
         refused(&format!("-o out.jsonl --repeats {option}"), name);
     }
     refused("-o out.jsonl --verbatim", "--repeats");
-    refused("-o out.jsonl --keep none", "--keep none: only for `dedup clean --repeats`; name another policy");
+    refused(
+        "-o out.jsonl --keep none",
+        "--keep none: only for `dedup clean --repeats` and `--lines`; name another policy",
+    );
     refused("--repeats", "no output was named");
     refused("--repeats=4 -o out.jsonl", "4 is not in 5..=10000");
     refused("--repeats -o out.jsonl --keep field:year", "no document has the field of --keep");

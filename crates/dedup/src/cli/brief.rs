@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 41] = [
+const SHOWN: [&str; 42] = [
     "output",
     "force",
     "apply",
@@ -18,6 +18,7 @@ const SHOWN: [&str; 41] = [
     "distance",
     "keep",
     "repeats",
+    "lines",
     "report",
     "pairs",
     "against",
@@ -52,8 +53,10 @@ const SHOWN: [&str; 41] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 35] = [
+const RARE: [&str; 39] = [
     "across-formats",
+    "all-lines",
+    "attributes",
     "author-field",
     "author-pattern",
     "convert-timeout",
@@ -64,6 +67,7 @@ const RARE: [&str; 35] = [
     "id",
     "max-cut",
     "max-document",
+    "max-documents",
     "min-left",
     "min-words",
     "min-probability",
@@ -74,6 +78,7 @@ const RARE: [&str; 35] = [
     "no-stem",
     "ocr-language",
     "of",
+    "paragraphs",
     "problems",
     "recall",
     "shard",

@@ -1,6 +1,8 @@
 //! `dedup clean INPUT... -o OUT`
 
 mod apply;
+mod cutting;
+mod lines;
 mod lists;
 mod repeats;
 
@@ -60,6 +62,7 @@ use lists::PairJudge;
   dedup clean letters/ --list -o kept.txt
   dedup clean corpus.jsonl --id-field id --apply gone.txt -o kept.jsonl
   dedup clean corpus.jsonl --repeats -o once.jsonl
+  dedup clean crawl/ --lines --dry-run
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
@@ -125,6 +128,10 @@ pub(super) struct Args {
     keeping: KeepArgs,
     #[command(flatten)]
     repeating: repeats::RepeatArgs,
+    #[command(flatten)]
+    lining: lines::LineArgs,
+    #[command(flatten)]
+    cutting: cutting::CutArgs,
     #[command(flatten)]
     searching: SearchArgs,
     #[command(flatten)]
@@ -254,6 +261,9 @@ pub(super) fn target(output: &Output) -> Target {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if args.repeating.is_asked() {
         return repeats::run(args);
+    }
+    if args.lining.is_asked() {
+        return lines::run(args);
     }
     args.keeping.expect_one()?;
     args.claim()?;

@@ -82,7 +82,11 @@ impl KeepArgs {
 
     /// Refuses the policy by which none is kept.
     pub(super) fn expect_one(&self) -> Result<(), &'static str> {
-        if self.is_none() { Err("--keep none: only for `dedup clean --repeats`; name another policy") } else { Ok(()) }
+        if self.is_none() {
+            Err("--keep none: only for `dedup clean --repeats` and `--lines`; name another policy")
+        } else {
+            Ok(())
+        }
     }
 
     /// The library's policy.

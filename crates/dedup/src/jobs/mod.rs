@@ -5,7 +5,8 @@
 //! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
 //!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`decontaminate`] finds items of test sets among documents.
-//! - [`repeats`] finds runs of words that stand twice, and cuts them.
+//! - [`repeats`] finds runs of words that stand twice, [`lines`] lines that stand in many documents, and both cut them by
+//!   what [`cutting`] has.
 //! - [`screen`] finds passages that documents share with others.
 //! - [`lexicon`] makes lexicons of dictionaries, for passages that were translated.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
@@ -14,12 +15,14 @@ pub mod apply;
 pub mod audit;
 pub mod authors;
 pub mod clean;
+pub mod cutting;
 pub mod decontaminate;
 mod file_digest;
 pub mod find;
 pub mod fingerprint;
 pub mod index;
 pub mod lexicon;
+pub mod lines;
 pub mod passes;
 mod reading;
 pub mod repeats;

@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod changes;
 pub mod comparison;
+pub mod cutting;
 pub mod decontamination;
 mod difference;
 mod escape;
@@ -16,6 +17,7 @@ pub mod index;
 pub mod json;
 pub mod languages;
 pub mod lexicon;
+pub mod lines;
 pub mod listing;
 pub mod overview;
 mod page;

@@ -1,29 +1,28 @@
-//! The runs of which most words are cut, with the texts of some of their places.
+//! The runs or lines of which most words are cut, with the texts of some of their places.
 //!
 //! Cost: the documents are read once more.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
+use nearcopy::cutting::Place;
 use nearcopy::observer::Observer;
-use nearcopy::repeats::{Cut, Place};
 use nearcopy_corpus::records::{Batch, Record};
 
-use super::{Findings, Job, key};
+use super::{Job, Known, key, number};
 use crate::error::Result;
 use crate::jobs::reading::Make;
 
-/// Maximum number of runs.
-const RUNS: usize = 100;
+/// Maximum number of runs or lines.
+pub(in crate::jobs) const MOST: usize = 100;
 
-/// Maximum number of places of a run, the one that keeps it among them.
-const PLACES: usize = 3;
+/// Maximum number of places of each, the one that keeps it among them.
+pub(in crate::jobs) const PLACES: usize = 3;
 
 /// Maximum numbers of characters of a run, and on either side of it.
 const SHOWN: usize = 600;
 const BESIDE: usize = 80;
 
-/// A run that is cut.
+/// A run or a line that is cut.
 #[derive(Debug)]
 pub struct Costly {
     /// Number of its words.
@@ -41,7 +40,7 @@ impl Costly {
     }
 }
 
-/// A place of a run.
+/// A place of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shown {
     /// The number of the document.
@@ -54,52 +53,52 @@ pub struct Shown {
     pub is_shortened: bool,
 }
 
-impl Findings {
-    /// The costliest runs, the costliest first.
-    ///
-    /// # Errors
-    ///
-    /// As [`super::find`].
-    pub fn costliest(&self, job: &Job, observer: &dyn Observer) -> Result<Vec<Costly>> {
-        let mut runs: BTreeMap<(u32, Place, u32), (u64, Vec<&Cut>)> = BTreeMap::new();
-        for cut in &self.repeats.cuts {
-            let Some((document, place)) = cut.first else { continue };
-            let (count, cuts) = runs.entry((document, place, cut.words)).or_default();
-            *count += 1;
-            if cuts.len() < PLACES - 1 {
-                cuts.push(cut);
-            }
-        }
-        let mut runs: Vec<_> = runs.into_iter().collect();
-        runs.sort_by_key(|((_, _, words), (count, _))| Reverse(u64::from(*words) * count));
-        runs.truncate(RUNS);
-        let mut wanted: HashMap<u32, Vec<(usize, Span)>> = HashMap::new();
-        for (number, ((document, place, _), (_, cuts))) in runs.iter().enumerate() {
-            let mut want = |place, document: u32, start: Place, length| {
-                wanted.entry(document).or_default().push((number * PLACES + place, Span { start, length }));
-            };
-            let length = |cut: &Cut| cut.end.byte - cut.start.byte;
-            // Where nothing is kept, the first place may be the first that is cut.
-            want(0, *document, *place, cuts.first().map_or(0, |cut| length(cut)));
-            cuts.iter().zip(1..).for_each(|(cut, place)| want(place, cut.document, cut.start, length(cut)));
-        }
-        let mut shown = vec![Shown::default(); runs.len() * PLACES];
-        let maker = || Excerpts { findings: self, wanted: &wanted };
-        job.passes(observer).read("reading runs", &maker, &mut |file, number, made| {
-            self.seen.again(number, file)?;
-            made.into_iter().flatten().flatten().for_each(|(place, excerpt)| shown[place] = excerpt);
-            Ok(())
-        })?;
-        let costly = runs.into_iter().zip(shown.chunks(PLACES)).map(|(((first, start, words), (cut, cuts)), shown)| {
-            let mut places = shown[..=cuts.len()].to_vec();
-            if cuts[0].document == first && cuts[0].start == start {
-                places.remove(1);
-            }
-            Costly { words, cut, places }
-        });
-        Ok(costly.collect())
-    }
+/// A run or a line to be shown.
+pub(in crate::jobs) struct Wanted {
+    pub(in crate::jobs) words: u32,
+    /// Number of places where it is cut.
+    pub(in crate::jobs) cut: u64,
+    /// The document and the place where it stands first.
+    pub(in crate::jobs) first: (u32, Place),
+    /// Some documents and places where it is cut, each with its length in bytes.
+    pub(in crate::jobs) cuts: Vec<(u32, Place, u32)>,
 }
+
+/// The texts of the first [`MOST`] of these, the costliest first; `keys` are those of all documents.
+///
+/// # Errors
+///
+/// [`crate::Error::Changed`]; those of reading; [`nearcopy::Error::Interrupted`].
+pub(in crate::jobs) fn costly<S>(
+    job: &Job<S>,
+    known: &Known,
+    keys: &[u64],
+    all: impl Iterator<Item = Wanted>,
+    observer: &dyn Observer,
+) -> Result<Vec<Costly>> {
+    let (mut costly, mut wanted): (Vec<Costly>, Places) = (Vec::new(), HashMap::new());
+    for (number, Wanted { words, cut, first: (document, place), cuts }) in all.take(MOST).enumerate() {
+        // Where nothing is kept, the first place may be the first that is cut.
+        let first = cuts.first().filter(|cut| (cut.0, cut.1) != (document, place));
+        let places = first.map(|&(_, _, length)| (document, place, length)).into_iter().chain(cuts.iter().copied());
+        let mut count = 0;
+        for (document, start, length) in places {
+            wanted.entry(document).or_default().push(((number, count), Span { start, length }));
+            count += 1;
+        }
+        costly.push(Costly { words, cut, places: vec![Shown::default(); count] });
+    }
+    let maker = || Excerpts { keys, wanted: &wanted };
+    job.passes(observer).read("reading what is cut", &maker, &mut |file, number, made| {
+        known.seen.again(number, file)?;
+        made.into_iter().flatten().flatten().for_each(|((of, place), excerpt)| costly[of].places[place] = excerpt);
+        Ok(())
+    })?;
+    Ok(costly)
+}
+
+/// The spans to be shown of each document: the number of the run or line, and that of the place.
+type Places = HashMap<u32, Vec<((usize, usize), Span)>>;
 
 /// A span to be shown.
 #[derive(Debug, Clone, Copy)]
@@ -129,17 +128,17 @@ impl Span {
 
 /// Takes the wanted spans out of documents.
 struct Excerpts<'a> {
-    findings: &'a Findings,
-    wanted: &'a HashMap<u32, Vec<(usize, Span)>>,
+    keys: &'a [u64],
+    wanted: &'a Places,
 }
 
 impl Make for Excerpts<'_> {
-    type Made = Vec<(usize, Shown)>;
+    type Made = Vec<((usize, usize), Shown)>;
 
     fn begin(&mut self, _: &Batch) {}
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Self::Made {
-        let document = self.findings.repeats.number(key(batch.file_number, record.number));
+        let document = number(self.keys, key(batch.file_number, record.number));
         let wanted = document.and_then(|document| Some((document, self.wanted.get(&document)?)));
         let Some((document, spans)) = wanted else { return Vec::new() };
         spans.iter().map(|&(place, span)| (place, span.of(document, &record.text))).collect()

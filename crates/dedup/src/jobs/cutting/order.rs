@@ -1,4 +1,4 @@
-//! The order in which documents keep runs, by what is known of them without their texts.
+//! The order in which documents keep what others lose, by what is known of them without their texts.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -78,7 +78,7 @@ impl Keys {
         str::from_utf8(self.ids.get(document)).unwrap_or_default()
     }
 
-    /// The documents that have so many bytes, the first to keep a run first.
+    /// The documents that have so many bytes, the first to keep what others lose first.
     pub(super) fn order(&self, bytes: &[u32]) -> Vec<u32> {
         let mut order: Vec<u32> = (0..bytes.len() as u32).collect();
         let by_id = |a: u32, b: u32| self.ids.get(a).cmp(self.ids.get(b)).then(a.cmp(&b));

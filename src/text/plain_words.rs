@@ -1,4 +1,4 @@
-//! The words of a text, as runs are counted.
+//! The words of a text, the same in every language.
 //!
 //! A word is a sequence of letters and digits, with apostrophes inside. In scripts without spaces each character is a word,
 //! and so is each symbol such as an emoji. A word goes together with the characters up to the next one: these are cut with it.
@@ -6,10 +6,10 @@
 //!
 //! Cost: linear; words of ASCII are hashed where they stand.
 
-use crate::text::Language;
-use crate::text::characters::{has_no_spaces, is_apostrophe, is_invisible};
-use crate::text::normalise::Normaliser;
-use crate::text::word_hash::{hash, hash_of_ascii};
+use super::Language;
+use super::characters::{has_no_spaces, is_apostrophe, is_invisible};
+use super::normalise::Normaliser;
+use super::word_hash::{hash, hash_of_ascii};
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

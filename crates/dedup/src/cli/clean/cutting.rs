@@ -1,0 +1,195 @@
+//! What `dedup clean --repeats` and `--lines` share.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use nearcopy::cutting::Limits;
+use nearcopy::durable::paths;
+use nearcopy::observer::Observer;
+use nearcopy::search::keep::Keep;
+use nearcopy_corpus::NewFile;
+use nearcopy_corpus::inputs::Selection;
+use nearcopy_corpus::records::Reading;
+
+use super::Args;
+use crate::cli::options::share;
+use crate::cli::progress::Progress;
+use crate::cli::signals::stop_on_ctrl_c;
+use crate::cli::targets::{OutputGuard, Target};
+use crate::cli::{Ending, all_or_nothing};
+use crate::jobs::clean::{Output, OutputKind};
+use crate::jobs::cutting::{Costly, Job, Known};
+use crate::jobs::decontaminate::{Copied, Unwritten, claim};
+use crate::report::cutting::write_page;
+
+/// Options of both.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Repeats and lines")]
+pub(super) struct CutArgs {
+    /// Least number of words that a document which is cut must be left with; with fewer, all of it goes
+    #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "WORDS", default_value_t = 1)]
+    min_left: u32,
+    /// Largest share of a document's words that may be cut, 0 to 1; a document of which more would be stays whole
+    ///
+    /// By default 0.5 with --repeats, and 1 with --lines.
+    #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "SHARE", value_parser = share)]
+    max_cut: Option<f64>,
+    /// Write the ids of documents with the spans to cut to FILE, as JSON Lines
+    #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "FILE")]
+    attributes: Option<PathBuf>,
+}
+
+impl CutArgs {
+    /// The limits within which a document is cut, given the default of --max-cut.
+    pub(super) fn limits(&self, max_cut: f64) -> Limits {
+        Limits { min_left: self.min_left, max_cut: self.max_cut.unwrap_or(max_cut) }
+    }
+}
+
+/// What was found, and how it is written down.
+pub(super) trait Findings {
+    /// The option that asked for it.
+    const OPTION: &str;
+    /// The settings of the search.
+    type Settings;
+
+    fn known(&self) -> &Known;
+
+    fn summary(&self, job: &Job<Self::Settings>) -> Vec<String>;
+
+    /// Writes what was cut, and the list of --attributes.
+    fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()>;
+
+    fn copy(&self, job: &Job<Self::Settings>, output: Unwritten, progress: &Progress) -> crate::Result<Copied>;
+
+    fn costliest(&self, job: &Job<Self::Settings>, progress: &Progress) -> crate::Result<Vec<Costly>>;
+}
+
+/// The outputs of a run, which it has begun.
+struct Outputs {
+    cuts: NewFile,
+    attributes: Option<NewFile>,
+    corpus: Unwritten,
+}
+
+/// The outputs, and the page, which a dry run has too.
+type Begun = (Option<Outputs>, Option<NewFile>);
+
+/// The list of what is cut, beside the output.
+fn list(output: &Path) -> PathBuf {
+    paths::beside(output, "", ".cut.jsonl")
+}
+
+/// The job of these options; `settings` are made of how files are read and which are.
+pub(super) fn job<S>(
+    args: &Args,
+    settings: impl FnOnce(&Reading, &Selection) -> crate::Result<S>,
+) -> Result<Job<S>, Box<dyn Error>> {
+    let mut reading = args.corpus.reading(&args.inputs, &args.running)?;
+    reading.fields.key = args.keeping.key();
+    reading.bundles = false;
+    reading.temp = Some(args.searching.temp());
+    let mut selection = args.corpus.selection();
+    selection.expect_files = true;
+    Ok(Job {
+        inputs: args.inputs.clone(),
+        settings: settings(&reading, &selection)?,
+        selection,
+        reading,
+        keep: args.keeping.policy_or(Keep::First),
+        strict: args.corpus.is_strict(),
+        threads: args.running.threads(),
+    })
+}
+
+/// Bytes for what is sorted.
+pub(super) fn memory(reading: &Reading) -> usize {
+    usize::try_from(reading.max_memory / 2).unwrap_or(usize::MAX)
+}
+
+/// Checks and begins the outputs. The job will not read them.
+fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Begun, Box<dyn Error>> {
+    let attributes = args.cutting.attributes.as_deref();
+    if let (true, Some(path)) = (args.dry_run, attributes) {
+        return Err(format!("{}: --dry-run writes nothing; leave one of both out", path.display()).into());
+    }
+    let output = output.map(|output| (output.path, output.kind == OutputKind::Folder));
+    let cuts = output.as_ref().map(|(path, _)| list(path));
+    let path = output.as_ref().map(|(path, _)| &**path);
+    let target = if output.as_ref().is_some_and(|output| output.1) { Target::Folder } else { Target::Output };
+    let guard = OutputGuard::of_inputs(&job.inputs, &job.selection).force(&args.forcing);
+    guard.check(&[
+        (target, path),
+        (Target::Cuts, cuts.as_deref()),
+        (Target::Attributes, attributes),
+        (Target::Report, args.overviewing.page()),
+        (Target::Problems, args.corpus.problems()),
+    ])?;
+    let page = args.overviewing.begin(&args.forcing)?.page;
+    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
+    let (Some((path, is_folder)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
+    job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
+    let replace = args.forcing.replace();
+    let outputs = Outputs {
+        cuts: NewFile::create(cuts, replace)?,
+        attributes: attributes.map(|path| NewFile::create(path, replace)).transpose()?,
+        corpus: claim(path, *is_folder, replace)?,
+    };
+    Ok((Some(outputs), page))
+}
+
+/// Searches by `find`, and writes what is left.
+pub(super) fn run<F: Findings>(
+    args: &Args,
+    job: impl FnOnce() -> Result<Job<F::Settings>, Box<dyn Error>>,
+    find: fn(&Job<F::Settings>, &dyn Observer) -> crate::Result<F>,
+) -> Result<Ending, Box<dyn Error>> {
+    let output = args.output()?;
+    let mut job = job()?;
+    let outputs = begin(args, output, &mut job)?;
+    let progress = args.running.progress(&args.corpus)?;
+    stop_on_ctrl_c();
+    let outcome =
+        find(&job, &progress).map_err(Into::into).and_then(|found| work(args, &job, &found, outputs, &progress));
+    progress.clear();
+    Ok(Ending::after(all_or_nothing(outcome)?))
+}
+
+/// Writes what was found; returns true if something could not be read.
+fn work<F: Findings>(
+    args: &Args,
+    job: &Job<F::Settings>,
+    findings: &F,
+    (outputs, page): Begun,
+    progress: &Progress,
+) -> Result<bool, Box<dyn Error>> {
+    let tally = &findings.known().tally;
+    let skipped = tally.skipped() > 0;
+    if tally.documents == 0 && skipped {
+        return Err("no document could be read, so nothing is written; the reasons are above".into());
+    }
+    let is_dry = outputs.is_none();
+    let summary = findings.summary(job);
+    let costliest = if page.is_some() { findings.costliest(job, progress)? } else { Vec::new() };
+    if let Some(Outputs { mut cuts, mut attributes, corpus }) = outputs {
+        findings.write_lists(&mut cuts, attributes.as_mut())?;
+        let copied = findings.copy(job, corpus, progress)?;
+        Copied::finish([Some(cuts), attributes].into_iter().flatten().collect(), vec![copied])?;
+    }
+    progress.clear();
+    for line in &summary {
+        progress.say(line);
+    }
+    if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
+        let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
+        write_page(findings.known(), F::OPTION, &costliest, &summary, &mut page).map_err(failed)?;
+        page.finish()?;
+        progress.say(&format!("the costliest of what is cut: {}", path.display()));
+    }
+    match args.output.as_deref() {
+        Some(output) if !is_dry => progress.say(&format!("what was cut is listed in {}", list(output).display())),
+        _ => progress.say("a dry run: nothing was written"),
+    }
+    progress.finish()?;
+    Ok(skipped)
+}

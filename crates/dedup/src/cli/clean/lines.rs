@@ -1,0 +1,94 @@
+//! `dedup clean --lines`
+
+use std::error::Error;
+
+use nearcopy::lines::Settings;
+use nearcopy_corpus::NewFile;
+
+use super::{Args, cutting};
+use crate::cli::Ending;
+use crate::cli::progress::Progress;
+use crate::jobs::cutting::{Costly, Known};
+use crate::jobs::decontaminate::{Copied, Unwritten};
+use crate::jobs::lines::{Findings, Job, find};
+use crate::report::lines::{summary, write_lists};
+
+/// Options of the lines that stand in many documents.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Lines")]
+pub(super) struct LineArgs {
+    /// Cut lines that stand in many documents, such as navigation and footers, and compare no documents
+    ///
+    /// A line is cut if it stands in more than --max-documents documents, and has five words or more or is among the first
+    /// or the last five lines of its document, of which those that may be cut do not count. Capitals, accents, punctuation and white space make no
+    /// difference, nor does one digit for another. The first document in the order of --keep keeps its line (`first` by default;
+    /// with `--keep none` no document does).
+    ///
+    /// OUT.cut.jsonl has a line for each span that was cut: kept text and spans together are the text as it was.
+    #[arg(long, group = "cutting")]
+    #[arg(conflicts_with_all = [
+        "repeats", "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "FingerprintArgs",
+        "summary",
+    ])]
+    lines: bool,
+    /// Cut paragraphs instead of lines: what stands between empty lines, with the empty lines that follow
+    #[arg(long, requires = "lines", conflicts_with = "repeats")]
+    paragraphs: bool,
+    /// Greatest number of documents in which a line may stand without being cut
+    #[arg(long, requires = "lines", conflicts_with = "repeats", value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    max_documents: u32,
+    /// Cut lines of program code and of tables too
+    #[arg(long, requires = "lines", conflicts_with = "repeats")]
+    all_lines: bool,
+}
+
+impl LineArgs {
+    /// True if lines are cut, and not documents.
+    pub(super) fn is_asked(&self) -> bool {
+        self.lines
+    }
+}
+
+impl cutting::Findings for Findings {
+    const OPTION: &str = "--lines";
+    type Settings = Settings;
+
+    fn known(&self) -> &Known {
+        &self.known
+    }
+
+    fn summary(&self, job: &Job) -> Vec<String> {
+        summary(self, job)
+    }
+
+    fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()> {
+        write_lists(self, cuts, attributes.map(|list| list as _))
+    }
+
+    fn copy(&self, job: &Job, output: Unwritten, progress: &Progress) -> crate::Result<Copied> {
+        self.copy(job, output, progress)
+    }
+
+    fn costliest(&self, job: &Job, progress: &Progress) -> crate::Result<Vec<Costly>> {
+        self.costliest(job, progress)
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    let lining = &args.lining;
+    let job = || {
+        cutting::job(args, |reading, _| {
+            Ok(Settings {
+                by_paragraph: lining.paragraphs,
+                max_documents: lining.max_documents,
+                all_lines: lining.all_lines,
+                keeps_none: args.keeping.is_none(),
+                limits: args.cutting.limits(1.0),
+                memory: cutting::memory(reading),
+                temp: args.searching.temp(),
+            })
+        })
+    };
+    cutting::run(args, job, find)
+}

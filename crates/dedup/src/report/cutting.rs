@@ -1,0 +1,93 @@
+//! Spans that were cut, of runs or lines: a line for each, the spans of each document, and a page.
+
+mod page;
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use nearcopy::cutting::Place;
+use serde::Serialize;
+
+use super::decontamination::{write_line, write_spans};
+use super::figures::counted;
+use crate::jobs::cutting::Known;
+pub use page::write_page;
+
+/// A span that was cut, as programs see it.
+#[derive(Serialize)]
+struct Line<'a, M> {
+    id: &'a str,
+    start: u32,
+    end: u32,
+    start_bytes: u32,
+    end_bytes: u32,
+    words: u32,
+    first: Option<First<'a>>,
+    #[serde(flatten)]
+    more: M,
+}
+
+/// The place that keeps what was cut.
+#[derive(Serialize)]
+struct First<'a> {
+    id: &'a str,
+    start: u32,
+    start_bytes: u32,
+}
+
+/// A span of a document that was cut.
+pub(super) struct Span {
+    pub(super) document: u32,
+    pub(super) ends: [Place; 2],
+    pub(super) words: u32,
+    /// The document and the place that keep it.
+    pub(super) first: Option<(u32, Place)>,
+}
+
+/// Writes the line of a span, with more fields.
+pub(super) fn write_cut(known: &Known, span: &Span, more: impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let Span { document, ends: [start, end], words, first } = *span;
+    let first = first.map(|(document, Place { byte, character })| First {
+        id: known.id(document),
+        start: character,
+        start_bytes: byte,
+    });
+    let line = Line {
+        id: known.id(document),
+        start: start.character,
+        end: end.character,
+        start_bytes: start.byte,
+        end_bytes: end.byte,
+        words,
+        first,
+        more,
+    };
+    write_line(&line, out)
+}
+
+/// Writes the spans of a document, given its key, for a program that cuts; `spans` has them in a unit.
+pub(super) fn write_document(
+    known: &Known,
+    (document, key): (u32, u64),
+    spans: impl Fn(fn(Place) -> u32) -> Vec<Range<usize>>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (file, record) = known.place(key);
+    let both = [spans(|place| place.character), spans(|place| place.byte)];
+    write_spans((known.id(document), file, record), both, out)
+}
+
+/// The lines of a summary on documents that went whole, with so many other words, and on those that stayed whole.
+pub(super) fn whole((gone, words): (usize, u64), spared: usize, is: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    if gone > 0 {
+        let also = if words > 0 { format!(", with {} besides", counted(words, "word")) } else { String::new() };
+        let gone = counted(gone as u64, "document");
+        lines.push(format!("left with too few words, so all of it goes: {gone}{also}"));
+    }
+    if spared > 0 {
+        let spared = counted(spared as u64, "document");
+        lines.push(format!("left whole, as more than --max-cut {is} or its text is extracted: {spared}"));
+    }
+    lines
+}

@@ -1,0 +1,57 @@
+//! The costliest runs or lines as one HTML page without scripts, network access or other files.
+
+use std::io::{self, Write};
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::jobs::cutting::{Costly, Known, Shown};
+use crate::report::escape::shown;
+use crate::report::figures::{counted, grouped};
+use crate::report::overview::head;
+
+/// Writes the page, UTF-8; `option` is what was asked for, and `summary` has the lines of the summary.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_page(
+    known: &Known,
+    option: &str,
+    costly: &[Costly],
+    summary: &[String],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(&format!("dedup clean: {}", &option[2..])))
+            body {
+                header { h1 { "dedup clean " (option) } }
+                main {
+                    section { ul { @for line in summary { li { (line) } } } }
+                    @for (cut, number) in costly.iter().zip(1..) { (section(known, cut, number)) }
+                }
+            }
+        }
+    };
+    out.write_all(shown(&page.into_string()).as_bytes())
+}
+
+/// What is cut, with its places.
+fn section(known: &Known, cut: &Costly, number: u32) -> Markup {
+    let at = counted(cut.cut, "place");
+    html! {
+        section {
+            h2 { (number) ". " (counted(cut.cost(), "word")) ": " (grouped(u64::from(cut.words))) " at " (at) }
+            @for place in &cut.places { (excerpt(known, place)) }
+        }
+    }
+}
+
+fn excerpt(known: &Known, place: &Shown) -> Markup {
+    let [before, text, after] = &place.text;
+    html! {
+        h3 { bdi { (known.id(place.document)) } ", character " (grouped(u64::from(place.character))) }
+        p dir="auto" { (before) mark { (text) @if place.is_shortened { " […] " } } (after) }
+    }
+}

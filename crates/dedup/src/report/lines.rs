@@ -1,0 +1,76 @@
+//! Lines of many documents that were cut: a line for each span, the spans of each document, and a summary.
+
+use std::io::Write;
+
+use nearcopy::lines::{Cut, LONG};
+use serde::Serialize;
+
+use super::cutting::{Span, whole, write_cut, write_document};
+use super::decontamination::read;
+use super::figures::{counted, grouped};
+use crate::error::Result;
+use crate::jobs::lines::{Findings, Job, spans};
+
+/// What a line says besides its span.
+#[derive(Serialize)]
+struct More {
+    /// Number of documents that have the line.
+    documents: u32,
+    why: Option<Why>,
+}
+
+/// Why a line could be cut where it stood.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Why {
+    Long,
+    Edge,
+}
+
+/// Writes a line for each span, and the spans of each document for a program that cuts.
+///
+/// # Errors
+///
+/// Those of the writers; [`nearcopy::Error::Write`] if a temporary file cannot be read.
+pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option<&mut dyn Write>) -> Result<()> {
+    let failed = |list: &'static str| move |source| nearcopy::Error::Write { path: list.into(), source };
+    let mut attributes = attributes;
+    let lines = &findings.lines;
+    for of in lines.cuts.by_document()? {
+        let of = of?;
+        for cut in &of {
+            let Cut { document, start, end, words, line } = *cut;
+            let line = line.map(|line| lines.lines[line as usize]);
+            let why = if words >= LONG { Why::Long } else { Why::Edge };
+            let more = More { documents: line.map_or(0, |line| line.documents), why: line.map(|_| why) };
+            let span = Span { document, ends: [start, end], words, first: line.and_then(|line| line.first) };
+            write_cut(&findings.known, &span, more, cuts).map_err(failed("the list of what was cut"))?;
+        }
+        if let Some(attributes) = &mut attributes {
+            let place = (of[0].document, lines.keys[of[0].document as usize]);
+            write_document(&findings.known, place, |unit| spans(&of, unit), attributes)
+                .map_err(failed("the list of --attributes"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The summary, line by line.
+pub fn summary(findings: &Findings, job: &Job) -> Vec<String> {
+    let (lines, totals) = (&findings.lines, findings.lines.totals);
+    let share = 100.0 * totals.words as f64 / lines.words.max(1) as f64;
+    let noun = if job.settings.by_paragraph { "paragraph" } else { "line" };
+    let mut summary = vec![
+        read(&findings.known.tally),
+        format!(
+            "{} of more than {}: {} of {} ({share:.1} %) in {}",
+            counted(totals.lines, noun),
+            counted(job.settings.max_documents.into(), "document"),
+            counted(totals.words, "word"),
+            grouped(lines.words),
+            counted(totals.documents, "document"),
+        ),
+    ];
+    summary.extend(whole((lines.gone.len(), totals.other_words), lines.spared.len(), "would be cut"));
+    summary
+}

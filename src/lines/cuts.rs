@@ -1,0 +1,234 @@
+//! Which documents lose a line: they are taken in the order in which they keep lines.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::Settings;
+use crate::cutting::{Fate, Place};
+use crate::error::Result;
+use crate::sorter::{Sorted, Sorter};
+
+/// A span that is cut from a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cut {
+    /// The number of the document.
+    pub document: u32,
+    /// Its beginning.
+    pub start: Place,
+    /// Its end, behind the line ending.
+    pub end: Place,
+    /// Number of its words.
+    pub words: u32,
+    /// The number of the line; `None` for what goes only because the whole document does.
+    pub line: Option<u32>,
+}
+
+/// The line of a span that goes only because the whole document does.
+const NONE: u32 = u32::MAX;
+
+/// Two numbers as one.
+fn pair(a: u32, b: u32) -> u64 {
+    u64::from(a) << 32 | u64::from(b)
+}
+
+/// The two numbers.
+fn apart(pair: u64) -> [u32; 2] {
+    [(pair >> 32) as u32, pair as u32]
+}
+
+impl Cut {
+    /// A row; those of a document are in order.
+    fn row(&self) -> [u64; 4] {
+        let Self { document, start, end, words, line } = *self;
+        let line = line.unwrap_or(NONE);
+        [pair(document, start.byte), pair(start.character, end.byte), pair(end.character, words), line.into()]
+    }
+
+    fn of([first, second, third, line]: [u64; 4]) -> Self {
+        let [[document, from], [from_character, to], [to_character, words]] = [first, second, third].map(apart);
+        let place = |byte, character| Place { byte, character };
+        let line = Some(line as u32).filter(|&line| line != NONE);
+        Self { document, start: place(from, from_character), end: place(to, to_character), words, line }
+    }
+}
+
+/// A line of many documents that may be cut from one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Occurrence {
+    pub(super) start: Place,
+    pub(super) end: Place,
+    /// Number of words before it in the document.
+    pub(super) before: u32,
+    /// Number of its words.
+    pub(super) words: u32,
+    /// The number of the line among those of many documents.
+    pub(super) line: u32,
+}
+
+impl Occurrence {
+    /// A row; those of a document are in order.
+    fn row(&self, rank: u32) -> [u64; 4] {
+        let Self { start, end, before, words, line } = *self;
+        [pair(rank, start.byte), pair(start.character, end.byte), pair(end.character, before), pair(words, line)]
+    }
+
+    fn of(row: [u64; 4]) -> (u32, Self) {
+        let [[rank, from], [from_character, to], [to_character, before], [words, line]] = row.map(apart);
+        let place = |byte, character| Place { byte, character };
+        (rank, Self { start: place(from, from_character), end: place(to, to_character), before, words, line })
+    }
+}
+
+/// The cuts of all documents, in order.
+#[derive(Debug)]
+pub struct Cuts(Sorted<[u64; 4]>);
+
+impl Cuts {
+    /// Reads the cuts from the first; another reading must not have begun before this one ends.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Write`] if a temporary file cannot be read.
+    pub fn read(&self) -> Result<impl Iterator<Item = Result<Cut>> + '_> {
+        Ok(self.0.read()?.map(|row| row.map(Cut::of)))
+    }
+
+    /// Reads the cuts of each document, likewise.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cuts::read`].
+    pub fn by_document(&self) -> Result<impl Iterator<Item = Result<Vec<Cut>>> + '_> {
+        let mut cuts = self.read()?.peekable();
+        Ok(std::iter::from_fn(move || {
+            let first = match cuts.next()? {
+                Ok(cut) => cut,
+                Err(error) => return Some(Err(error)),
+            };
+            let mut of = vec![first];
+            let is_next = |next: &Result<Cut>| next.as_ref().is_ok_and(|next| next.document == first.document);
+            while let Some(Ok(cut)) = cuts.next_if(is_next) {
+                of.push(cut);
+            }
+            Some(Ok(of))
+        }))
+    }
+}
+
+/// What is known of a document.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct About {
+    pub(super) words: u32,
+    /// The end of its text.
+    pub(super) end: Place,
+    pub(super) can_cut: bool,
+}
+
+/// The number of what was cut.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Lines.
+    pub lines: u64,
+    /// Their words.
+    pub words: u64,
+    /// Documents that lost a line, or all.
+    pub documents: u64,
+    /// Words that went only because their documents did.
+    pub other_words: u64,
+}
+
+/// The documents that keep lines, and what the others lose.
+#[derive(Debug)]
+pub(super) struct Decided<'a> {
+    settings: &'a Settings,
+    /// The first place of each line.
+    pub(super) first: Vec<Option<(u32, Place)>>,
+    cuts: Sorter<[u64; 4]>,
+    /// The documents that go as a whole, and those that stay whole.
+    pub(super) gone: Vec<u32>,
+    pub(super) spared: Vec<u32>,
+    pub(super) totals: Totals,
+}
+
+impl<'a> Decided<'a> {
+    pub(super) fn new(lines: usize, settings: &'a Settings) -> Self {
+        let cuts = Sorter::new(settings.memory / 4, &settings.temp);
+        Self { settings, first: vec![None; lines], cuts, gone: vec![], spared: vec![], totals: Totals::default() }
+    }
+
+    /// Takes the next document in the order in which they keep lines.
+    pub(super) fn take(&mut self, document: u32, lines: &[Occurrence], about: About) -> Result<()> {
+        let goes = |line: &Occurrence| self.settings.keeps_none || self.first[line.line as usize].is_some();
+        let cut: Vec<&Occurrence> = lines.iter().filter(|line| goes(line)).collect();
+        let words = cut.iter().map(|line| line.words).sum();
+        let fate = self.settings.limits.fate(words, about.words, about.can_cut);
+        if fate != Fate::Goes || self.settings.keeps_none {
+            for line in lines {
+                self.first[line.line as usize].get_or_insert((document, line.start));
+            }
+        }
+        match fate {
+            Fate::Stays => {
+                if words > 0 {
+                    self.spared.push(document);
+                }
+                return Ok(());
+            }
+            Fate::Goes => self.gone.push(document),
+            Fate::Cut => {}
+        }
+        self.totals.lines += cut.len() as u64;
+        self.totals.words += u64::from(words);
+        self.totals.documents += 1;
+        let (mut at, mut before, mut rows) = (Place::default(), 0, Vec::new());
+        let mut rest = |start: Place, end: Place, words: u32, rows: &mut Vec<[u64; 4]>| {
+            if fate == Fate::Goes && start != end {
+                rows.push(Cut { document, start, end, words, line: None }.row());
+                self.totals.other_words += u64::from(words);
+            }
+        };
+        for line in cut {
+            rest(at, line.start, line.before - before, &mut rows);
+            let Occurrence { start, end, words, line, before: at_line } = *line;
+            rows.push(Cut { document, start, end, words, line: Some(line) }.row());
+            (at, before) = (end, at_line + words);
+        }
+        rest(at, about.end, about.words - before, &mut rows);
+        self.cuts.extend(&rows)
+    }
+
+    /// The cuts in the order of the documents.
+    pub(super) fn sorted(self) -> Result<Cuts> {
+        Ok(Cuts(self.cuts.sorted()?))
+    }
+}
+
+/// The lines of documents that come in another order than that in which they keep lines.
+#[derive(Debug)]
+pub(super) struct Waiting(Sorter<[u64; 4]>);
+
+impl Waiting {
+    pub(super) fn new(memory: usize, temp: &Path) -> Self {
+        Self(Sorter::new(memory, temp))
+    }
+
+    pub(super) fn extend(&mut self, rank: u32, lines: &[Occurrence]) -> Result<()> {
+        self.0.extend(&lines.iter().map(|line| line.row(rank)).collect::<Vec<_>>())
+    }
+
+    /// Calls `take` with the lines of each document, by rank.
+    pub(super) fn each_document(self, mut take: impl FnMut(u32, &[Occurrence]) -> Result<()>) -> Result<()> {
+        let (mut of_rank, mut lines) = (0, Vec::new());
+        self.0.finish(|row| {
+            let (rank, line) = Occurrence::of(row);
+            if rank != of_rank {
+                take(of_rank, &lines)?;
+                lines.clear();
+                of_rank = rank;
+            }
+            lines.push(line);
+            Ok::<_, crate::Error>(ControlFlow::Continue(()))
+        })?;
+        take(of_rank, &lines)
+    }
+}

@@ -1,0 +1,235 @@
+//! Lines that stand in many documents, and where they are cut: navigation, footers, notices.
+//!
+//! 1. **Count** (`units`): each line is folded and hashed; hashes and documents are sorted, which brings equal lines together.
+//! 2. **Look**: lines that stand in more documents than the limit are looked up in each document. Those of program code and
+//!    tables are left alone, and so are short ones but for those at the edges of a document (`edges`).
+//! 3. **Keep** (`cuts`): in an order of the documents the first that could lose a line keeps it, and the others lose it; or all
+//!    lose it.
+//!
+//! Cost: two readings, each linear in the text. Memory: [`OF_A_DOCUMENT`] bytes a document, 48 a line of many
+//! documents, and what the settings allow for sorting; on disk 24 bytes for each line, and up to 64 for each that is cut.
+//!
+//! Source: Wenzek et al. 2020, `CCNet`, which cuts each line that was seen before; the limit and the edges are ours.
+
+mod cuts;
+mod edges;
+mod units;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use crate::cutting::{self, Documents, Limits, Place};
+use crate::error::Error;
+use crate::sorter::Sorter;
+use crate::text::code::{code, is_idiom};
+use crate::text::table::tables;
+use cuts::{About, Decided, Occurrence, Waiting};
+pub use cuts::{Cut, Cuts, Totals};
+use edges::may_go;
+pub use edges::{EDGE, LONG};
+use units::{Hash, Reader, Unit};
+
+/// Bytes of memory for a document.
+pub const OF_A_DOCUMENT: u64 = 32;
+
+/// Options of the search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// True if paragraphs are cut instead of lines.
+    pub by_paragraph: bool,
+    /// A line is cut if it stands in more documents.
+    pub max_documents: u32,
+    /// True if lines of program code and tables are cut, too.
+    pub all_lines: bool,
+    /// True if all documents lose a line.
+    pub keeps_none: bool,
+    /// The limits within which a document is cut.
+    pub limits: Limits,
+    /// Bytes for sorting.
+    pub memory: usize,
+    /// The folder for what does not fit.
+    pub temp: PathBuf,
+}
+
+/// A line that stands in many documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// The number of these documents.
+    pub documents: u32,
+    /// The document that keeps it, and the place in it; if none does, the first that could.
+    pub first: Option<(u32, Place)>,
+}
+
+/// The lines that are cut from documents.
+#[derive(Debug)]
+pub struct Lines {
+    /// The key of each document.
+    pub keys: Vec<u64>,
+    /// The lines of many documents.
+    pub lines: Vec<Line>,
+    /// The spans that are cut, in the order of the documents, none of which overlap.
+    pub cuts: Cuts,
+    /// Numbers of the documents that go whole, in order.
+    pub gone: Vec<u32>,
+    /// Numbers of the documents that stay whole, as too much would be cut or they cannot be, in order.
+    pub spared: Vec<u32>,
+    /// What was cut.
+    pub totals: Totals,
+    /// Number of words of all documents.
+    pub words: u64,
+}
+
+/// The lines of many documents, by their hashes in order.
+#[derive(Debug, Default)]
+struct Frequent {
+    hashes: Vec<Hash>,
+    documents: Vec<u32>,
+}
+
+impl Frequent {
+    /// The lines of more documents than `max`, given hashes with numbers of documents.
+    fn of(rows: Sorter<[u64; 3]>, max: u32) -> Result<Self, Error> {
+        let (mut found, mut last, mut count) = (Self::default(), Hash::default(), 0u32);
+        let mut end = |hash, count| {
+            if count > max {
+                found.hashes.push(hash);
+                found.documents.push(count);
+            }
+        };
+        rows.finish(|[a, b, _]| {
+            if last != [a, b] {
+                end(last, count);
+                (last, count) = ([a, b], 0);
+            }
+            count += 1;
+            Ok::<_, Error>(ControlFlow::Continue(()))
+        })?;
+        end(last, count);
+        Ok(found)
+    }
+
+    fn line(&self, unit: &Unit) -> Option<u32> {
+        self.hashes.binary_search(&unit.hash?).ok().map(|line| line as u32)
+    }
+}
+
+/// The lines of a document that are counted.
+#[derive(Debug)]
+struct Counted {
+    hashes: Vec<Hash>,
+    words: u32,
+    end: Place,
+}
+
+impl cutting::Made for Counted {
+    fn size(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.hashes)
+    }
+}
+
+impl Counted {
+    fn of(reader: &mut Reader, text: &str) -> Self {
+        let mut hashes = Vec::new();
+        let words = reader.read(text, |unit| hashes.extend(unit.hash));
+        // A line counts once a document.
+        hashes.sort_unstable();
+        hashes.dedup();
+        Self { hashes, words, end: Place { byte: text.len() as u32, character: text.chars().count() as u32 } }
+    }
+}
+
+impl cutting::Made for Vec<Occurrence> {
+    fn size(&self) -> usize {
+        size_of_val(&**self)
+    }
+}
+
+/// The lines of many documents that may be cut from a text.
+fn occurrences(reader: &mut Reader, text: &str, frequent: &Frequent, all_lines: bool) -> Vec<Occurrence> {
+    let (mut found, mut all) = (Vec::new(), 0);
+    reader.read(text, |unit| {
+        found.extend(frequent.line(&unit).map(|line| (all, line, unit)));
+        all += 1;
+    });
+    if !found.is_empty() && !all_lines {
+        let mut alone = code(text);
+        alone.extend(tables(text));
+        found.retain(|(.., unit)| {
+            let [start, end] = [unit.start, unit.end].map(|at| at as usize);
+            let is_inside = alone.iter().any(|span| span.start < end && start < span.end);
+            !is_inside && !text[start..end].lines().any(is_idiom)
+        });
+    }
+    let (mut at, mut characters) = (0, 0);
+    let mut place = |byte: u32| {
+        characters += text[at..byte as usize].chars().count() as u32;
+        at = byte as usize;
+        Place { byte, character: characters }
+    };
+    let may = may_go(&found.iter().map(|(number, _, unit)| (*number, unit.words)).collect::<Vec<_>>(), all);
+    let lines = found.into_iter().zip(may).filter_map(|(line, may)| may.then_some(line));
+    let occurrence = |(_, line, Unit { start, end, before, words, .. })| {
+        let [start, end] = [start, end].map(&mut place);
+        Occurrence { start, end, before, words, line }
+    };
+    lines.map(occurrence).collect()
+}
+
+/// Finds the lines to be cut.
+///
+/// # Errors
+///
+/// Those of the documents; [`Error::Write`] for temporary files.
+///
+/// # Panics
+///
+/// If there are more than 2^31 documents.
+pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Lines, D::Error> {
+    let state = || Reader::new(settings.by_paragraph);
+    let (mut keys, mut about) = (Vec::new(), Vec::new());
+    let mut rows: Sorter<[u64; 3]> = Sorter::new(settings.memory / 2, &settings.temp);
+    let count = |reader: &mut Reader, _, text: &str| Counted::of(reader, text);
+    documents.each("counting lines", &state, &count, &mut |document, made| {
+        let number = keys.len() as u64;
+        keys.push(document.key);
+        about.push(About { words: made.words, end: made.end, can_cut: document.can_cut });
+        Ok(rows.extend(&made.hashes.iter().map(|&[a, b]| [a, b, number]).collect::<Vec<_>>())?)
+    })?;
+    assert!(keys.len() < 1 << 31, "at most 2^31 documents");
+    let frequent = Frequent::of(rows, settings.max_documents)?;
+    let order = documents.order(&about.iter().map(|about| about.end.byte).collect::<Vec<_>>())?;
+    let mut decided = Decided::new(frequent.hashes.len(), settings);
+    let mut waiting = if order.is_sorted() {
+        None
+    } else {
+        let mut ranks = vec![0; order.len()];
+        order.iter().zip(0..).for_each(|(&document, rank)| ranks[document as usize] = rank);
+        Some((Waiting::new(settings.memory / 4, &settings.temp), ranks))
+    };
+    let look = |reader: &mut Reader, _, text: &str| occurrences(reader, text, &frequent, settings.all_lines);
+    documents.each("finding lines", &state, &look, &mut |document, lines| {
+        let Ok(number) = keys.binary_search(&document.key) else { return Ok(()) };
+        match &mut waiting {
+            None => decided.take(number as u32, &lines, about[number])?,
+            Some((waiting, ranks)) => waiting.extend(ranks[number], &lines)?,
+        }
+        Ok(())
+    })?;
+    if let Some((waiting, _)) = waiting {
+        waiting.each_document(|rank, lines| {
+            let number = order.get(rank as usize).copied().unwrap_or_default();
+            if lines.is_empty() { Ok(()) } else { decided.take(number, lines, about[number as usize]) }
+        })?;
+    }
+    let firsts = std::mem::take(&mut decided.first);
+    let (mut gone, mut spared) = (std::mem::take(&mut decided.gone), std::mem::take(&mut decided.spared));
+    gone.sort_unstable();
+    spared.sort_unstable();
+    let lines = frequent.documents.iter().zip(firsts).map(|(&documents, first)| Line { documents, first }).collect();
+    let words = about.iter().map(|about| u64::from(about.words)).sum();
+    let totals = decided.totals;
+    Ok(Lines { keys, lines, cuts: decided.sorted()?, gone, spared, totals, words })
+}
+
+#[cfg(test)]
+mod tests;

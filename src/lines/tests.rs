@@ -1,0 +1,243 @@
+//! The plain rule is the specification: folded lines with the sets of documents that have them, and each document cut again
+//! and again.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRng;
+
+use super::units::fold_plainly;
+use super::*;
+use crate::cutting::in_memory::{Texts, in_order};
+use crate::text::plain_words;
+
+fn settings() -> Settings {
+    Settings {
+        by_paragraph: false,
+        max_documents: 2,
+        all_lines: true,
+        keeps_none: false,
+        limits: Limits { min_left: 1, max_cut: 1.0 },
+        memory: 1 << 16,
+        temp: std::env::temp_dir(),
+    }
+}
+
+fn found(texts: &[String], settings: &Settings, is_longest: bool) -> Lines {
+    find(&mut Texts { all: texts, is_longest }, settings).unwrap()
+}
+
+fn words(text: &str) -> u32 {
+    let mut words = Vec::new();
+    plain_words::Reader::new(false).read(text, &mut words);
+    words.len() as u32
+}
+
+/// The lines of a text, or its paragraphs with the empty lines behind them, empty lines before the first among them.
+fn parts(text: &str, by_paragraph: bool) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let is_new = parts.last().is_none_or(|last| {
+            let ends = last.trim().is_empty() || last.lines().last().is_some_and(|last| last.trim().is_empty());
+            !by_paragraph || ends && !line.trim().is_empty()
+        });
+        if is_new { parts.push(line.to_owned()) } else { *parts.last_mut().unwrap() += line }
+    }
+    parts
+}
+
+/// The plain rule: each text without its lines; `None` if it goes whole.
+fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<String>> {
+    let documents: Vec<Vec<String>> = texts.iter().map(|text| parts(text, settings.by_paragraph)).collect();
+    let mut of: HashMap<String, HashSet<usize>> = HashMap::new();
+    for (number, parts) in documents.iter().enumerate() {
+        for part in parts {
+            of.entry(fold_plainly(part)).or_default().insert(number);
+        }
+    }
+    of.remove("");
+    let is_common = |part: &str| of.get(&fold_plainly(part)).is_some_and(|of| of.len() as u32 > settings.max_documents);
+    let mut kept: HashSet<String> = HashSet::new();
+    let mut left: Vec<Option<String>> = texts.iter().cloned().map(Some).collect();
+    for number in in_order(&texts.iter().map(|text| text.len() as u32).collect::<Vec<_>>(), is_longest) {
+        let number = number as usize;
+        let mut stays: Vec<(usize, String)> = documents[number].iter().cloned().enumerate().collect();
+        let mut own: BTreeMap<usize, String> = BTreeMap::new();
+        let may = |stays: &[(usize, String)], at: usize| {
+            let is_full = |part: &&(usize, String)| !part.1.trim().is_empty();
+            let [above, below] = [&stays[..at], &stays[at + 1..]].map(|side| side.iter().filter(is_full).count());
+            is_common(&stays[at].1) && (words(&stays[at].1) >= LONG || above.min(below) < EDGE as usize)
+        };
+        let mut keeps = Vec::new();
+        while let Some(at) = (0..stays.len()).find(|&at| may(&stays, at)) {
+            let (place, part) = stays.remove(at);
+            let folded = fold_plainly(&part);
+            if !settings.keeps_none && !kept.contains(&folded) {
+                own.insert(place, part);
+            }
+            keeps.push(folded);
+        }
+        own.extend(stays);
+        let stays: Vec<String> = own.into_values().collect();
+        let all = words(&texts[number]);
+        let rest = words(&stays.concat());
+        let limits = settings.limits;
+        if rest < all && rest < limits.min_left {
+            left[number] = None;
+            continue;
+        }
+        kept.extend(keeps);
+        if f64::from(all - rest) <= limits.max_cut * f64::from(all) {
+            left[number] = Some(stays.concat());
+        }
+    }
+    left
+}
+
+/// Each text without the cuts of the fast rule; `None` if it goes whole.
+fn left(texts: &[String], lines: &Lines) -> Vec<Option<String>> {
+    let mut kept: Vec<(String, u32, u32)> = vec![(String::new(), 0, 0); texts.len()];
+    for cut in lines.cuts.read().unwrap() {
+        let Cut { document, start, end, words: of, line } = cut.unwrap();
+        let text = &texts[document as usize];
+        let (left, at, characters) = &mut kept[document as usize];
+        let cut = &text[start.byte as usize..end.byte as usize];
+        *left += &text[*at as usize..start.byte as usize];
+        *characters += text[*at as usize..start.byte as usize].chars().count() as u32;
+        assert_eq!((*characters, of), (start.character, words(cut)), "{text:?} {cut:?}");
+        *characters += cut.chars().count() as u32;
+        assert_eq!(*characters, end.character);
+        *at = end.byte;
+        if let Some(line) = line {
+            let Line { first, documents } = lines.lines[line as usize];
+            let (first, place) = first.unwrap();
+            let there = texts[first as usize][place.byte as usize..].split_inclusive('\n');
+            // A paragraph has the line and what follows.
+            assert!(documents > 2 && fold_plainly(cut).starts_with(&fold_plainly(there.into_iter().next().unwrap())));
+        }
+    }
+    let of = |((text, number), (left, at, _)): ((&String, u32), (String, u32, u32))| {
+        let left = left + &text[at as usize..];
+        let is_gone = lines.gone.contains(&number);
+        assert!(!is_gone || left.is_empty(), "all of a document that goes is listed");
+        (!is_gone).then_some(left)
+    };
+    texts.iter().zip(0..).zip(kept).map(of).collect()
+}
+
+/// A corpus of lines that return: long and short ones, other scripts, lines without words, empty ones.
+fn corpus(random: &mut TestRng) -> Vec<String> {
+    const LINES: &[&str] = &[
+        "Home",
+        "Next page",
+        "Page 1 of 9",
+        "page 2 OF 8.",
+        "All rights reserved, and no other terms apply",
+        "ALL RIGHTS RESERVED — and no other terms apply!",
+        "---",
+        "",
+        " ",
+        "The tide comes in twice a day here",
+        "研究海洋的人每天都记录水面的高度。",
+        "版权所有",
+        "👍",
+        "Café au lait",
+        "cafe au lait",
+        "one",
+        "two",
+        "three",
+        "four",
+        "Nobody winds the clock on the tower any more",
+        "five",
+        "six",
+        "seven",
+    ];
+    const ENDS: &[&str] = &["\n", "\r\n", "\n\n", "\n"];
+    let line = |random: &mut TestRng| LINES[random.random_range(0..LINES.len())];
+    let mut texts: Vec<String> = (0..random.random_range(1..16))
+        .map(|_| {
+            let count = random.random_range(0..30);
+            let mut text: String =
+                (0..count).map(|_| line(random).to_owned() + ENDS[random.random_range(0..ENDS.len())]).collect();
+            if random.random_range(0..3) == 0 {
+                text += line(random);
+            }
+            text
+        })
+        .collect();
+    if random.random_range(0..4) == 0 {
+        texts.extend(vec![texts[0].clone(); 5]);
+    }
+    texts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 600 }))]
+
+    #[test]
+    fn lines_are_those_of_the_plain_rule(
+        texts in Just(()).prop_perturb(|(), mut random| corpus(&mut random)),
+        max_documents in 2u32..5,
+        (by_paragraph, keeps_none, is_longest) in any::<(bool, bool, bool)>(),
+        min_left in 0u32..12,
+        max_cut in prop::sample::select(vec![0.0, 0.3, 0.5, 1.0, 1.0]),
+    ) {
+        let limits = Limits { min_left, max_cut };
+        let settings = Settings { by_paragraph, max_documents, keeps_none, limits, ..settings() };
+        let lines = found(&texts, &settings, is_longest);
+        let left = left(&texts, &lines);
+        prop_assert_eq!(&left, &plain(&texts, &settings, is_longest));
+        if max_cut > 0.9 {
+            // A second run cuts nothing.
+            let again: Vec<String> = left.into_iter().flatten().collect();
+            prop_assert_eq!(found(&again, &settings, is_longest).totals, Totals::default(), "{:?}", again);
+        }
+    }
+}
+
+const FOOTER: &str = "This page belongs to the harbour office";
+
+#[test]
+fn the_limit_is_exact() {
+    for copies in [1, 2, 3, 10] {
+        let text = |number: u32| match number {
+            number if number < copies => {
+                format!("Tides of place {}\nand others\n{FOOTER} {number}.\n", "x".repeat(number as usize + 1))
+            }
+            number => "y".repeat(number as usize + 1),
+        };
+        let texts: Vec<String> = (0..20).map(text).collect();
+        let lines = found(&texts, &settings(), false);
+        let expected = if copies > 2 { u64::from(copies) - 1 } else { 0 };
+        assert_eq!(lines.totals.lines, 2 * expected);
+        let first = Place { byte: 28, character: 28 };
+        assert!(expected == 0 || lines.lines.contains(&Line { documents: copies, first: Some((0, first)) }));
+    }
+}
+
+#[test]
+fn short_lines_go_at_the_edges_alone() {
+    let body: String = (0..12).map(|number| "z".repeat(number + 1) + "\n").collect();
+    let text = format!("{}{body}Next\n{body}Next\n", "Home\nTides\nMoon\nMaps\nHelp\nNews\nJobs\n".repeat(2));
+    let texts: Vec<String> = ["q", "r", "s", "t"].map(|letter| text.replace('z', letter)).into();
+    let left = left(&texts, &found(&texts, &settings(), false));
+    // The menu is at the edge as a whole, as its lines do not count there.
+    let body = body.replace('z', "r");
+    assert_eq!(left[1].as_deref(), Some(&*format!("{body}Next\n{body}")));
+    assert_eq!(left[0].as_deref(), Some(&*texts[0]));
+}
+
+#[test]
+fn code_and_tables_are_left_alone() {
+    let code = "import sys\n\ndef tides(hours):\n    for hour in hours:\n        print(hour, end=\" \")\n";
+    let table = "Brest    6:12  high water of the day\nCork     4:10  high water of the day\nVigo     3:55  high water of the day\n";
+    let texts = [format!("{code}\n{FOOTER}\n{table}a\n"), format!("{code}{FOOTER}\nb\n{table}")];
+    let texts: Vec<String> = texts.iter().cycle().take(6).cloned().collect();
+    let cut = |all_lines| {
+        let lines = found(&texts, &Settings { all_lines, ..settings() }, false);
+        lines.cuts.read().unwrap().map(Result::unwrap).filter(|cut| cut.document == 1).count()
+    };
+    assert_eq!(cut(false), 1);
+    // The other line that is as short stays with the first document that has it.
+    assert_eq!(cut(true), 8);
+}

@@ -1,0 +1,293 @@
+//! `dedup clean --lines`: lines that stand in many documents.
+
+use crate::folder::{Folder, jsonl as parsed};
+use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl, quoted};
+
+const RUN: &str = "clean -q --id-field id --lines --max-documents 2";
+
+const FOOTER: &str = "Posted by the harbour office; all rights reserved.";
+
+fn corpus() -> Vec<(&'static str, String)> {
+    vec![
+        ("mill", format!("Home\r\n{MILL}\r\n© {FOOTER}\r\n")),
+        ("hall", format!("HOME\n{HALL}\n{BEES}\n{}\n{BEES}\n", FOOTER.to_uppercase())),
+        ("clock", format!("Hôme\n{CLOCK}\nPage 3 of 9\n{FOOTER}")),
+        ("bees", format!("{BEES}\n\nPage 7 of 9\n{FOOTER}\n")),
+        ("page", format!("Page 1 of 9\n--- {FOOTER}")),
+        ("none", String::new()),
+        ("alone", "研究海洋的人每天都记录水面的高度。".into()),
+    ]
+}
+
+fn workshop() -> Folder {
+    let corpus = corpus();
+    let documents: Vec<(&str, &str)> = corpus.iter().map(|(id, text)| (*id, &**text)).collect();
+    let null = "{\"id\":\"null\",\"text\":null}\n";
+    Folder::new().file("corpus.jsonl", jsonl(&documents) + null)
+}
+
+fn number(value: &serde_json::Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+#[test]
+fn the_first_document_keeps_a_line() {
+    let folder = workshop();
+    folder.dedup(&format!("{RUN} corpus.jsonl -o out.jsonl --attributes spans.jsonl")).quietly(0);
+    let kept = [
+        ("mill", format!("Home\r\n{MILL}\r\n© {FOOTER}\r\n")),
+        ("hall", format!("{HALL}\n{BEES}\n{BEES}\n")),
+        ("clock", format!("{CLOCK}\nPage 3 of 9\n")),
+        ("bees", format!("{BEES}\n\n")),
+        ("none", String::new()),
+        ("alone", "研究海洋的人每天都记录水面的高度。".into()),
+    ];
+    let kept: Vec<(&str, &str)> = kept.iter().map(|(id, text)| (*id, &**text)).collect();
+    assert_eq!(folder.read_text("out.jsonl"), jsonl(&kept) + "{\"id\":\"null\",\"text\":null}\n");
+    let line = |id: &str, [start, end]: [usize; 2], more: usize, words: u32, first: &str, documents: u32, why: &str| {
+        let (start_bytes, end_bytes) = if start == 0 { (0, end + more) } else { (start + more, end + more) };
+        format!(
+            "{{\"id\":\"{id}\",\"start\":{start},\"end\":{end},\"start_bytes\":{start_bytes},\"end_bytes\":{end_bytes},\
+             \"words\":{words},\"first\":{first},\"documents\":{documents},\"why\":\"{why}\"}}\n"
+        )
+    };
+    let home = r#"{"id":"mill","start":0,"start_bytes":0}"#;
+    let at = MILL.len() + 8;
+    let footer = format!("{{\"id\":\"mill\",\"start\":{at},\"start_bytes\":{at}}}");
+    let at = CLOCK.len() + 6;
+    let page = format!("{{\"id\":\"clock\",\"start\":{at},\"start_bytes\":{}}}", at + 1);
+    let length = FOOTER.len();
+    let hall = 5 + HALL.len() + 1 + BEES.len() + 1;
+    let clock = 5 + CLOCK.len() + 1 + 12;
+    let bees = BEES.len() + 2;
+    let expected = [
+        line("hall", [0, 5], 0, 1, home, 3, "edge"),
+        line("hall", [hall, hall + length + 1], 0, 8, &footer, 5, "long"),
+        line("clock", [0, 5], 1, 1, home, 3, "edge"),
+        line("clock", [clock, clock + length], 1, 8, &footer, 5, "long"),
+        line("bees", [bees, bees + 12], 0, 4, &page, 3, "edge"),
+        line("bees", [bees + 12, bees + 12 + length + 1], 0, 8, &footer, 5, "long"),
+        line("page", [0, 12], 0, 4, &page, 3, "edge"),
+        line("page", [12, 16 + length], 0, 8, &footer, 5, "long"),
+    ];
+    assert_eq!(folder.read_text("out.jsonl.cut.jsonl"), expected.concat());
+    let spans = parsed(&folder.read_text("spans.jsonl"));
+    assert_eq!(spans[2]["spans"], serde_json::json!([[bees, bees + 13 + length]]));
+    assert_eq!((spans[3]["file"].as_str(), number(&spans[3]["record"])), (Some("corpus.jsonl"), 5));
+    assert_eq!(folder.names(), ["corpus.jsonl", "out.jsonl", "out.jsonl.cut.jsonl", "spans.jsonl"]);
+    // A second run cuts nothing, and copies every byte.
+    folder.dedup(&format!("{RUN} out.jsonl -o again.jsonl")).quietly(0);
+    assert_eq!(folder.read_text("again.jsonl.cut.jsonl"), "");
+    assert_eq!(folder.read("again.jsonl"), folder.read("out.jsonl"));
+}
+
+#[test]
+fn the_summary_says_what_was_cut() {
+    let folder = workshop();
+    let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
+    let words: usize = corpus()
+        .iter()
+        .map(|(_, text)| text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count())
+        .sum();
+    // The sea is read character by character.
+    let words = words - 1 + 16;
+    for (more, cut) in [
+        (
+            "",
+            format!(
+                "8 lines of more than 2 documents: 42 words of {words} ({:.1} %) in 4 documents\n",
+                4200.0 / words as f64
+            ),
+        ),
+        (
+            "--max-cut 0.5 --min-left 0",
+            format!(
+                "6 lines of more than 2 documents: 30 words of {words} ({:.1} %) in 3 documents\ndedup: left whole, as more than --max-cut would be cut or its text is extracted: 1 document\n",
+                3000.0 / words as f64
+            ),
+        ),
+    ] {
+        let answer =
+            folder.dedup(&format!("clean --id-field id --lines --max-documents 2 corpus.jsonl --dry-run {more}"));
+        let gone = if more.is_empty() { "dedup: left with too few words, so all of it goes: 1 document\n" } else { "" };
+        assert_eq!(
+            answer.stderr,
+            format!(
+                "dedup: read 8 documents ({:.1} MB of text) in 1 file\ndedup: {cut}{gone}dedup: a dry run: nothing was written\n",
+                bytes as f64 / 1e6
+            )
+        );
+        assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));
+    }
+}
+
+#[test]
+fn the_page_shows_the_costliest_lines() {
+    let folder = workshop();
+    folder.dedup(&format!("{RUN} corpus.jsonl --dry-run --report lines.html")).quietly(0);
+    let page = folder.read_text("lines.html");
+    assert!(page.contains("<h2>1. 32 words: 8 at 4 places</h2>"), "{page}");
+    let places: Vec<&str> = page.split("<h2>").nth(1).unwrap().split("<h3>").skip(1).collect();
+    assert_eq!(places.len(), 3);
+    for (place, id) in places.iter().zip(["mill", "hall", "clock"]) {
+        assert!(place.starts_with(&format!("<bdi>{id}</bdi>, character ")), "{place}");
+    }
+    assert!(places[2].contains(&format!("<mark>{FOOTER}</mark>")), "{}", places[2]);
+    assert_eq!(folder.names(), ["corpus.jsonl", "lines.html"]);
+}
+
+/// What is kept and what is listed are the text, in each format.
+#[test]
+fn kept_text_and_spans_are_the_text() {
+    let corpus = corpus();
+    let rows = corpus.iter().map(|(id, text)| format!("{id},\"{}\",x\r\n", text.replace('"', "\"\"")));
+    let table = "id,text,more\r\n".to_owned() + &rows.collect::<String>();
+    let lines: String = corpus
+        .iter()
+        .map(|(id, text)| format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(text)))
+        .collect();
+    let folder = Folder::new().file("table.csv", table).file("lines.jsonl", lines);
+    #[cfg(feature = "parquet")]
+    let folder = {
+        let [ids, texts]: [Vec<&str>; 2] =
+            [corpus.iter().map(|it| it.0).collect(), corpus.iter().map(|it| &*it.1).collect()];
+        folder.file("columns.parquet", crate::texts::parquet(&[("id", &ids), ("text", &texts)]))
+    };
+    let names = ["table.csv", "lines.jsonl", "columns.parquet"];
+    for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
+        for more in ["", "--max-cut 0.3", "--keep none", "--paragraphs --min-left 20", "--keep longest --threads 1"] {
+            folder.dedup(&format!("{RUN} {name} -o out.{name} --force {more}")).quietly(0);
+            folder.dedup(&format!("fingerprint -q --id-field id out.{name} -o out.fp --force")).quietly(0);
+            let kept = folder.dedup("cat out.fp").jsonl();
+            let cuts = parsed(&folder.read_text(&format!("out.{name}.cut.jsonl")));
+            assert!(!cuts.is_empty() || more.starts_with("--paragraphs"), "{name} {more}");
+            for (id, text) in &corpus {
+                let of: Vec<_> = cuts.iter().filter(|cut| cut["id"] == *id).collect();
+                let listed: usize = of.iter().map(|cut| number(&cut["end_bytes"]) - number(&cut["start_bytes"])).sum();
+                let left = kept.iter().find(|document| document["id"] == *id).map_or(0, |it| number(&it["bytes"]));
+                assert_eq!(left + listed, text.len(), "{name} {more} {id}");
+                for cut in of {
+                    let bytes = &text[number(&cut["start_bytes"])..number(&cut["end_bytes"])];
+                    let [start, end] = ["start", "end"].map(|key| number(&cut[key]));
+                    assert_eq!(bytes, text.chars().skip(start).take(end - start).collect::<String>());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn paragraphs_go_with_the_empty_lines_behind_them() {
+    let notice = "This page is kept by\nthe harbour office.";
+    let text = |before: &str, behind: &str| format!("{before}\n\n{notice}\n \n{behind}\n");
+    let folder = Folder::new().file(
+        "corpus.jsonl",
+        jsonl(&[("a", &text(MILL, BEES)), ("b", &text(HALL, CLOCK)), ("c", &text(HARBOUR, "It closes."))]),
+    );
+    folder.dedup(&format!("{RUN} --paragraphs --keep none corpus.jsonl -o out.jsonl")).quietly(0);
+    let [a, b, c] = [(MILL, BEES), (HALL, CLOCK), (HARBOUR, "It closes.")]
+        .map(|(before, behind)| format!("{before}\n\n{behind}\n"));
+    assert_eq!(folder.read_text("out.jsonl"), jsonl(&[("a", &a), ("b", &b), ("c", &c)]));
+    let cut = parsed(&folder.read_text("out.jsonl.cut.jsonl"));
+    assert_eq!((cut.len(), &cut[2]["first"]["id"]), (3, &"a".into()));
+}
+
+#[test]
+fn a_folder_keeps_its_files() {
+    let folder = Folder::new()
+        .file("in/a.txt", format!("{HARBOUR}\n{FOOTER}\n"))
+        .file("in/b/b.txt", format!("{BEES}\n{FOOTER}\n{CLOCK}\n"))
+        .file("in/page.html", format!("<html><body><p>{MILL}</p><p>{FOOTER}</p><p>{CLOCK}</p></body></html>"))
+        .file("in/c.md", format!("{FOOTER}\n"))
+        .file("in/picture.png", b"\x89PNG\r\n\x1a\n\0\0");
+    let line = "clean -q --lines --max-documents 2 in -o out";
+    folder.dedup(line).code_is(2);
+    let files = folder.files("out");
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a.txt", "b/b.txt", "page.html", "picture.png"]);
+    assert_eq!(String::from_utf8_lossy(&files["b/b.txt"]), format!("{BEES}\n{CLOCK}\n"));
+    for name in ["a.txt", "page.html"] {
+        assert_eq!(files[name], folder.read(&format!("in/{name}")));
+    }
+    folder.dedup(&format!("{line}2 --threads 1")).code_is(2);
+    assert_eq!(folder.files("out2"), files);
+    assert_eq!(folder.read("out2.cut.jsonl"), folder.read("out.cut.jsonl"));
+}
+
+#[test]
+fn the_policy_chooses_who_keeps_a_line() {
+    let text = |rest: &str| format!("{rest}\n{FOOTER}\n");
+    let folder =
+        Folder::new().file("corpus.jsonl", jsonl(&[("b", &text(BEES)), ("c", &text(MILL)), ("a", &text("Short."))]));
+    for (keep, expected) in
+        [("first", "ca"), ("last", "bc"), ("longest", "ba"), ("shortest", "bc"), ("none", "bca"), ("field:id", "bc")]
+    {
+        folder.dedup(&format!("{RUN} corpus.jsonl --force -o out.jsonl --keep {keep}")).quietly(0);
+        let cuts = parsed(&folder.read_text("out.jsonl.cut.jsonl"));
+        assert_eq!(cuts.iter().map(|cut| cut["id"].as_str().unwrap()).collect::<String>(), expected, "{keep}");
+    }
+}
+
+/// 1,000 documents with footers of 1, 2, 10, 11 and 1,000 of them, whatever the memory and the threads.
+#[test]
+fn the_limit_is_exact() {
+    let letters =
+        |number: usize| -> String { number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect() };
+    let footers = [1, 2, 10, 11, 1000];
+    let documents: Vec<(String, String)> = (0..1000)
+        .map(|number| {
+            let mut text = format!("{MILL} {}\n", letters(number));
+            let of_page = footers.into_iter().filter(|&of| number < of);
+            text.extend(of_page.map(|of| format!("This is the footer of {} pages {number}.\n", letters(of))));
+            (number.to_string(), text)
+        })
+        .collect();
+    let documents: Vec<(&str, &str)> = documents.iter().map(|(id, text)| (&**id, &**text)).collect();
+    let folder = Folder::new().file("corpus.jsonl", jsonl(&documents));
+    // Pages with numbers of as many digits have one footer.
+    let expected = |limit: usize| -> usize {
+        let widths = [(0, 10), (10, 100), (100, 1000)];
+        let of = |footer: usize| widths.map(|(from, to)| footer.clamp(from, to) - from);
+        footers.iter().flat_map(|&footer| of(footer)).filter(|&count| count > limit).map(|count| count - 1).sum()
+    };
+    for limit in [1, 9, 10, 899, 900] {
+        let run = format!("clean -q --id-field id --lines --max-documents {limit} corpus.jsonl --force");
+        folder.dedup(&format!("{run} -o out.jsonl")).quietly(0);
+        let cut = folder.read_text("out.jsonl.cut.jsonl");
+        assert_eq!(cut.lines().count(), expected(limit), "{limit}");
+        folder.dedup(&format!("{run} -o other.jsonl --threads 1 --max-memory 56M")).quietly(0);
+        assert_eq!(
+            (folder.read("other.jsonl"), folder.read_text("other.jsonl.cut.jsonl")),
+            (folder.read("out.jsonl"), cut)
+        );
+    }
+}
+
+#[test]
+fn what_does_nothing_is_refused() {
+    let folder = workshop();
+    let refused = |more: &str, expected: &str| {
+        let answer = folder.dedup(&format!("clean corpus.jsonl {more}"));
+        assert_eq!(answer.code, 2, "{more}");
+        assert!(answer.stderr.contains(expected), "{more}: {}", answer.stderr);
+    };
+    for option in
+        ["--remove same", "--similarity 0.4", "--across-formats", "--recall 0.9", "--no-stem", "--list", "--repeats"]
+    {
+        let name = option.split(' ').next().unwrap();
+        refused(&format!("-o out.jsonl --lines {option}"), "the argument '--lines' cannot be used with");
+        refused(&format!("-o out.jsonl --lines {option}"), name);
+    }
+    for option in ["--paragraphs", "--max-documents 3", "--all-lines"] {
+        refused(&format!("-o out.jsonl {option}"), "--lines");
+        refused(&format!("-o out.jsonl --repeats {option}"), "cannot be used with");
+    }
+    refused("-o out.jsonl --min-left 3", "--lines");
+    refused("-o out.jsonl --lines --verbatim", "cannot be used with");
+    refused("-o out.jsonl --apply gone.txt --min-left 3", "cannot be used with");
+    refused("--lines", "no output was named");
+    refused("--lines --max-documents 0 -o out.jsonl", "0 is not in 1..");
+    refused("--lines -o out.jsonl --keep field:year", "no document has the field of --keep");
+    refused("--lines -o corpus.jsonl", "corpus.jsonl: is an input and the output");
+    assert_eq!(folder.names(), ["corpus.jsonl"]);
+}
