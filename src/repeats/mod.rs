@@ -121,7 +121,7 @@ impl Repeats {
 ///
 /// # Errors
 ///
-/// Those of the documents; [`Error::Write`] for temporary files.
+/// Those of the documents; [`crate::Error::Write`] for temporary files.
 ///
 /// # Panics
 ///

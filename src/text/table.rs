@@ -1,7 +1,7 @@
 //! Tables within texts, as spans of lines.
 //!
 //! Rows that follow each other are aligned if they have as many bars (two or more), as many tabs between cells, or cells that
-//! begin in one column behind two spaces or more. [`LEAST`] rows of which each is aligned with the one before are a table.
+//! begin in one column behind two spaces or more. Three rows of which each is aligned with the one before are a table.
 //! A single gap behind something without letters is that of a numbered list.
 //!
 //! Cost: linear.

@@ -2,7 +2,7 @@
 //!
 //! The documents are read twice, and once more to be written.
 //!
-//! Cost: memory of the search and of [`cutting`](super::cutting).
+//! Cost: memory of the search and of [`cutting`].
 
 use std::cell::RefCell;
 use std::cmp::Reverse;

@@ -3,7 +3,7 @@
 //! The documents are read twice for each round of the search, and once more to be written.
 //!
 //! Cost: two rounds if anything is cut, and a further one for runs that come together only where others were cut.
-//! Memory: that of the search and of [`cutting`](super::cutting).
+//! Memory: that of the search and of [`cutting`].
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
