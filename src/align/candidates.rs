@@ -19,6 +19,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use libm::logf;
+
 use super::Words;
 use super::hits::{Hit, Place};
 use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams};
@@ -238,7 +240,7 @@ impl<'i> Meetings<'i> {
             touched: Default::default(),
             current: 0,
             found: Vec::new(),
-            all: ((blocks + FEW) as f32).ln(),
+            all: logf((blocks + FEW) as f32),
         }
     }
 
@@ -254,7 +256,7 @@ impl<'i> Meetings<'i> {
         }
         entries.sort_by_key(|entries| entries.len());
         for entries in entries.into_iter().filter(|entries| (1..=most).contains(&entries.len())) {
-            let tells = 1.0 - (entries.len() as f32).ln() / self.all;
+            let tells = 1.0 - logf(entries.len() as f32) / self.all;
             for &entry in entries {
                 let Some(met) = self.blocks.get_mut(entry as u32 as usize) else { continue };
                 if met.last != place as u32 + 1 {

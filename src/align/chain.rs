@@ -28,6 +28,8 @@
 
 use std::cmp::Reverse;
 
+use libm::log1pf;
+
 use super::Passage;
 use super::pair::common;
 
@@ -118,7 +120,7 @@ fn cost_between(x: &Passage, y: &Passage) -> Option<f32> {
     if repeats {
         b = 0.0;
     }
-    let gap = (a.abs() / CELL).ln_1p() + (b.abs() / CELL).ln_1p();
+    let gap = log1pf(a.abs() / CELL) + log1pf(b.abs() / CELL);
     // A weak piece beside a verbatim one says little about how the copy was made.
     let kept = |piece: &Passage| piece.matched.len() as f32 / piece.a.len().max(piece.b.len()) as f32;
     let kept = (kept(x) * x.score + kept(y) * y.score) / (x.score + y.score);

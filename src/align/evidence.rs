@@ -14,6 +14,8 @@
 //!
 //! Cost: that of the affinity of two texts, linear in their words.
 
+use libm::{expf, log1pf, logf};
+
 use super::pair::Pair;
 use super::{Passage, topic};
 
@@ -58,7 +60,7 @@ impl Evidence {
     /// The logistic function of the sum weighted by a model: its constant, and the coefficient of each feature.
     pub(crate) fn logistic(&self, (constant, coefficients): (f32, [f32; FEATURES])) -> f32 {
         let sum: f32 = self.0.iter().zip(coefficients).map(|(feature, coefficient)| feature * coefficient).sum();
-        1.0 / (1.0 + (-constant - sum).exp())
+        1.0 / (1.0 + expf(-constant - sum))
     }
 }
 
@@ -69,14 +71,14 @@ pub(super) fn judge(pair: &Pair<'_>, passages: &mut [Passage]) {
         return;
     }
     let affinity = topic::affinity(pair, passages.iter());
-    let nats = |score: f32| (score.max(0.0) / NATS).ln_1p();
+    let nats = |score: f32| log1pf(score.max(0.0) / NATS);
     for passage in passages.iter_mut().filter(|passage| is_new(passage)) {
         let [own_a, own_b] = pair.own_words(passage).map(|words| words as f32);
         passage.evidence = Evidence([
             nats(passage.score),
             nats(passage.best.min(passage.score)),
-            affinity.max(f32::MIN_POSITIVE).ln(),
-            own_a.min(own_b).ln_1p(),
+            logf(affinity.max(f32::MIN_POSITIVE)),
+            log1pf(own_a.min(own_b)),
             pair.own_matched(passage).len() as f32 / own_a.max(own_b).max(1.0),
         ]);
         passage.probability = passage.evidence.probability();

@@ -6,6 +6,8 @@
 //! score unless it is common (`absent`, `miss`). A word that stands everywhere scores next to nothing, a rare
 //! one much.
 
+use libm::{expf, logf};
+
 /// Prior weight of the frequency estimate, in words: in short texts every word looks common.
 const PRIOR: f32 = 500.0;
 
@@ -64,23 +66,23 @@ pub(super) fn frequency_apart(places: [usize; 2], words: [usize; 2], known: Know
 
 /// Probability that a word stands by chance somewhere among `words` others.
 pub(super) fn chance(frequency: f32, words: f32) -> f32 {
-    (1.0 - (-frequency * words).exp()).clamp(1e-4, 0.9999)
+    (1.0 - expf(-frequency * words)).clamp(1e-4, 0.9999)
 }
 
 /// Score of a word with a counterpart, in nats.
 pub(super) fn hit(kept: f32, chance: f32) -> f32 {
-    ((kept + (1.0 - kept) * chance) / chance).ln()
+    logf((kept + (1.0 - kept) * chance) / chance)
 }
 
 /// Score of a word that the other text does not contain (negative), in nats.
 pub(super) fn absent(kept: f32) -> f32 {
-    (1.0 - kept).ln()
+    logf(1.0 - kept)
 }
 
 /// Score of a word without a counterpart that the other text does contain elsewhere: [`absent`], raised by
 /// −ln(1 − chance) but by at most 1 nat, as a missing common word is evidence against a copy too.
 pub(super) fn miss(kept: f32, chance: f32) -> f32 {
-    absent(kept) + (-(1.0 - chance).ln()).min(1.0)
+    absent(kept) + (-logf(1.0 - chance)).min(1.0)
 }
 
 #[cfg(test)]

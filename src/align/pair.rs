@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use libm::powf;
+
 use super::background::{Background, Counted, Others};
 use super::log_odds::{self, Known};
 use super::words::{Order, Words};
@@ -165,7 +167,7 @@ impl<'t> Pair<'t> {
         let one = frequency_of(places, words, known);
         if self.in_common < 1.0 {
             let two = log_odds::frequency_apart(places, words, known);
-            two * (one / two).powf(self.in_common)
+            two * powf(one / two, self.in_common)
         } else {
             one
         }

@@ -15,6 +15,8 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use libm::logf;
+
 use super::Words;
 use super::candidates::{Candidates, FEW};
 use super::hits::{Hit, Place};
@@ -125,7 +127,7 @@ impl<'i> Rare<'i> {
         if blocks > MOST_BLOCKS.min(self.blocks.div_ceil(ONE_OF)) {
             return;
         }
-        let weight = ((self.blocks + FEW) as f32 / blocks as f32).ln();
+        let weight = logf((self.blocks + FEW) as f32 / blocks as f32);
         for (index, first) in self.indexes.iter().zip(&self.firsts) {
             for &entry in index.entries(key) {
                 let block = first.saturating_add(entry as u32);
@@ -210,7 +212,7 @@ mod tests {
         let weight = |stem: &u32| {
             let with = blocks.iter().flatten().filter(|block| block.contains(stem)).count();
             let is_rare = with > 0 && with <= MOST_BLOCKS.min(all.div_ceil(ONE_OF));
-            if is_rare { ((all + FEW) as f32 / with as f32).ln() } else { 0.0 }
+            if is_rare { logf((all + FEW) as f32 / with as f32) } else { 0.0 }
         };
         let stems: BTreeSet<u32> = part.iter().copied().collect();
         let sum = |block: &BTreeSet<u32>| {

@@ -7,6 +7,8 @@
 //! Two texts on one subject have more counterparts than chance would give, so the probability is a logistic model of the
 //! [`FEATURES`] below, as that of copies is. `scripts/eval-translated fit` fits it.
 
+use libm::{expf, logf};
+
 use crate::align::{Evidence, FEATURES};
 
 /// The names of the features, in the order of the coefficients.
@@ -49,23 +51,23 @@ pub(super) fn share_of(class: Asks) -> f32 {
 
 /// The evidence of a word with a counterpart, if this many are expected by chance.
 pub(super) fn log_odds(share: f32, expected: f32) -> f32 {
-    (share / chance(expected)).ln().clamp(0.0, MOST)
+    logf(share / chance(expected)).clamp(0.0, MOST)
 }
 
 /// The evidence of a word without a counterpart.
 pub(super) fn log_odds_of_none(share: f32, expected: f32) -> f32 {
-    ((1.0 - share) / (1.0 - chance(expected)).max(0.01)).ln().min(0.0)
+    logf((1.0 - share) / (1.0 - chance(expected)).max(0.01)).min(0.0)
 }
 
 /// The chance of at least one, if this many are expected.
 fn chance(expected: f32) -> f32 {
-    1.0 - (-expected).exp()
+    1.0 - expf(-expected)
 }
 
 /// The features of a passage.
 pub(super) fn evidence([a, b]: [f32; 2], beside: f32, words: usize, matched: f32) -> Evidence {
-    let ln = |score: f32| (score.max(0.0) + NATS).ln();
-    Evidence([ln(a.min(b)), ln(a.max(b)), ln(beside), (words as f32).ln(), matched])
+    let ln = |score: f32| logf(score.max(0.0) + NATS);
+    Evidence([ln(a.min(b)), ln(a.max(b)), ln(beside), logf(words as f32), matched])
 }
 
 /// The probability of a passage with this evidence.
