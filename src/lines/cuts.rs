@@ -115,7 +115,7 @@ impl Cuts {
     }
 }
 
-/// What is known of a document.
+/// The words and the end of a document, and whether it can be cut.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About {
     pub(super) words: u32,

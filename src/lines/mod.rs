@@ -73,7 +73,7 @@ pub struct Lines {
     pub gone: Vec<u32>,
     /// Numbers of the documents that stay whole, as too much would be cut or they cannot be, in order.
     pub spared: Vec<u32>,
-    /// What was cut.
+    /// Numbers of the lines, words and documents that were cut.
     pub totals: Totals,
     /// Number of words of all documents.
     pub words: u64,

@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use super::Text;
 use super::exclude::{joined, words_in};
+use crate::text::characters::is_apostrophe;
 use crate::text::fold::folded;
 
 /// Maximum number of lines of a heading, blank ones aside.
@@ -39,15 +40,11 @@ impl Text {
 /// The places of a name in a text, its words in whatever order: `Berg, Anna`. A name of one word is none.
 fn names(text: &Text, author: &str) -> Vec<Range<usize>> {
     // `O'Neil` is one word, however its apostrophe is written.
-    let is_apostrophe = |c: char| matches!(c, '\'' | '’' | 'ʼ' | '‘' | '`' | '´');
     let plain = |word: &str| folded(&word.to_lowercase()).replace(is_apostrophe, "");
     // A login behind the name tells people apart, and stands in no essay.
     let name = author.split_once(" (").map_or(author, |(name, _)| name);
-    let mut parts: Vec<String> = name
-        .split(|c: char| !c.is_alphanumeric() && !is_apostrophe(c))
-        .filter(|part| !part.is_empty())
-        .map(plain)
-        .collect();
+    let parts = name.split(|c: char| !c.is_alphanumeric() && !is_apostrophe(c)).map(plain);
+    let mut parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
     parts.sort_unstable();
     if parts.len() < 2 {
         return Vec::new();

@@ -32,24 +32,31 @@ fn rows(folder: &Folder, line: &str) -> Vec<(String, String, String)> {
     answer.jsonl().iter().map(|row| (text(row, "file"), text(row, "class"), text(row, "of"))).collect()
 }
 
+/// Each file has a class, and is that of another or none; in the order of the names.
+fn has_classes(folder: &Folder, expected: &[(&str, &str, &str)]) {
+    let mut found = rows(folder, "");
+    found.sort();
+    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn every_file_has_its_class() {
     let folder = archive();
-    let mut found = rows(&folder, "");
-    found.sort();
-    let expected = [
-        ("a.png", "unread", ""),
-        ("all.txt", "kept", ""),
-        ("b.png", "bytes", "a.png"),
-        ("copy.txt", "bytes", "all.txt"),
-        ("other.txt", "unique", ""),
-        ("part.txt", "contained", "all.txt"),
-        ("scan.pdf", "unread", ""),
-        ("version.txt", "version", "all.txt"),
-        ("wrapped.txt", "same", "all.txt"),
-    ];
-    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
-    assert_eq!(found, expected);
+    has_classes(
+        &folder,
+        &[
+            ("a.png", "unread", ""),
+            ("all.txt", "kept", ""),
+            ("b.png", "bytes", "a.png"),
+            ("copy.txt", "bytes", "all.txt"),
+            ("other.txt", "unique", ""),
+            ("part.txt", "contained", "all.txt"),
+            ("scan.pdf", "unread", ""),
+            ("version.txt", "version", "all.txt"),
+            ("wrapped.txt", "same", "all.txt"),
+        ],
+    );
     let summary = folder.dedup("audit in --html page.html");
     assert!(summary.stdout.starts_with("9 files, ") && summary.stdout.contains("contained"), "{summary:?}");
     let page = folder.read_text("page.html");
@@ -81,18 +88,17 @@ fn what_is_near_to_another_than_the_survivor_is_not_unique() {
         .file("in/memo.txt", sentences(100..106))
         .file("in/bundle.txt", sentences(90..150))
         .file("in/own.txt", sentences(200..220));
-    let mut found = rows(&folder, "");
-    found.sort();
-    let expected = [
-        ("bundle.txt", "kept", ""),
-        ("memo.txt", "contained", "bundle.txt"),
-        ("own.txt", "unique", ""),
-        ("v1.txt", "version", "v2.txt"),
-        ("v2.txt", "version", "v3.txt"),
-        ("v3.txt", "kept", ""),
-    ];
-    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
-    assert_eq!(found, expected);
+    has_classes(
+        &folder,
+        &[
+            ("bundle.txt", "kept", ""),
+            ("memo.txt", "contained", "bundle.txt"),
+            ("own.txt", "unique", ""),
+            ("v1.txt", "version", "v2.txt"),
+            ("v2.txt", "version", "v3.txt"),
+            ("v3.txt", "kept", ""),
+        ],
+    );
     assert_eq!((plan(&folder, "same").len(), plan(&folder, "contained")), (0, vec!["memo.txt".to_owned()]));
     folder.dedup("audit nothing").fails_saying("nothing: no such file; check the name and the folder");
 }
@@ -104,12 +110,10 @@ fn a_memo_with_a_copy_is_part_of_its_bundle() {
         .file("in/memo.txt", sentences(100..106))
         .file("in/memo (1).txt", sentences(100..106))
         .file("in/bundle.txt", sentences(90..150));
-    let mut found = rows(&folder, "");
-    found.sort();
-    let expected =
-        [("bundle.txt", "kept", ""), ("memo (1).txt", "bytes", "memo.txt"), ("memo.txt", "contained", "bundle.txt")];
-    let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
-    assert_eq!(found, expected);
+    has_classes(
+        &folder,
+        &[("bundle.txt", "kept", ""), ("memo (1).txt", "bytes", "memo.txt"), ("memo.txt", "contained", "bundle.txt")],
+    );
     assert_eq!(plan(&folder, "contained"), ["memo (1).txt"]);
     folder.dedup("apply plan.jsonl --move-to aside").code_is(0);
     assert_eq!(plan(&folder, "contained"), ["memo.txt"]);

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::documents::{Documents, by_hand, in_each_format, lines_of, read_again};
 use crate::folder::Folder;
 use crate::texts::{BEES, CLOCK, HARBOUR, MILL, jsonl, packed, quoted, unpacked};
 
@@ -19,7 +20,7 @@ fn bench() -> String {
 
 const RINGS: &str = "Question – who rings the BELL?\n(a) Nobody (b) the miller";
 
-fn corpus() -> Vec<(&'static str, String)> {
+fn corpus() -> Documents {
     let wrapped = MILL.split_whitespace().collect::<Vec<_>>().join("\n").to_uppercase();
     vec![
         ("clean", HARBOUR.to_owned()),
@@ -31,9 +32,7 @@ fn corpus() -> Vec<(&'static str, String)> {
 }
 
 fn workshop() -> Folder {
-    let corpus = corpus();
-    let documents: Vec<(&str, &str)> = corpus.iter().map(|(id, text)| (*id, &**text)).collect();
-    Folder::new().file("corpus.jsonl", jsonl(&documents)).file("test.jsonl", bench())
+    Folder::new().file("corpus.jsonl", lines_of(&corpus())).file("test.jsonl", bench())
 }
 
 #[test]
@@ -119,32 +118,17 @@ fn what_stays_is_unchanged() {
 #[test]
 fn what_is_cut_and_what_is_kept_are_the_text() {
     let corpus = corpus();
-    let rows = corpus.iter().map(|(id, text)| format!("{id},\"{}\",x\r\n", text.replace('"', "\"\"")));
-    let table = "id,text,more\r\n".to_owned() + &rows.collect::<String>();
-    let lines: String = corpus
-        .iter()
-        .map(|(id, text)| format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(text)))
-        .collect();
-    let folder = workshop().file("table.csv", table).file("lines.jsonl", &lines).file("texts/mill.txt", &corpus[1].1);
-    #[cfg(feature = "parquet")]
-    let folder = {
-        let [ids, texts]: [Vec<&str>; 2] =
-            [corpus.iter().map(|it| it.0).collect(), corpus.iter().map(|it| &*it.1).collect()];
-        folder.file("columns.parquet", crate::texts::parquet(&[("id", &ids), ("text", &texts)]))
-    };
-    let names = ["table.csv", "lines.jsonl", "columns.parquet"];
-    for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
+    let (folder, names) = in_each_format(workshop().file("texts/mill.txt", &corpus[1].1), &corpus);
+    for name in names {
         folder
             .dedup(&format!(
                 "decontaminate -q {name} --id-field id --against test.jsonl --field q.text,choices.text -o cut.{name} \
                  --cut --attributes spans.jsonl --force"
             ))
             .quietly(0);
-        // The texts of the output, as another command reads them.
-        folder.dedup(&format!("fingerprint -q --id-field id cut.{name} -o out.fp --force")).quietly(0);
         let spans = crate::folder::jsonl(&folder.read_text("spans.jsonl"));
         assert_eq!(spans.len(), 3, "{name}");
-        let explained = folder.dedup("cat out.fp").jsonl();
+        let explained = read_again(&folder, &format!("cut.{name}"));
         for (id, text) in &corpus {
             let mut kept = text.clone();
             if let Some(cut) = spans.iter().find(|cut| cut["id"] == *id) {
@@ -157,7 +141,7 @@ fn what_is_cut_and_what_is_kept_are_the_text() {
             let found = explained.iter().find(|document| document["id"] == *id).unwrap();
             assert_eq!(found["bytes"].as_u64().unwrap(), kept.len() as u64, "{name}, {id}");
             if name == "lines.jsonl" {
-                let line = format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(&kept));
+                let line = by_hand(id, &kept);
                 assert!(folder.read_text("cut.lines.jsonl").contains(&line), "{line}");
             }
         }

@@ -1,13 +1,14 @@
 //! `dedup clean --lines`: lines that stand in many documents.
 
+use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number};
 use crate::folder::{Folder, jsonl as parsed};
-use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl, quoted};
+use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
 const RUN: &str = "clean -q --id-field id --lines --max-documents 2";
 
 const FOOTER: &str = "Posted by the harbour office; all rights reserved.";
 
-fn corpus() -> Vec<(&'static str, String)> {
+fn corpus() -> Documents {
     vec![
         ("mill", format!("Home\r\n{MILL}\r\n© {FOOTER}\r\n")),
         ("hall", format!("HOME\n{HALL}\n{BEES}\n{}\n{BEES}\n", FOOTER.to_uppercase())),
@@ -20,21 +21,14 @@ fn corpus() -> Vec<(&'static str, String)> {
 }
 
 fn workshop() -> Folder {
-    let corpus = corpus();
-    let documents: Vec<(&str, &str)> = corpus.iter().map(|(id, text)| (*id, &**text)).collect();
-    let null = "{\"id\":\"null\",\"text\":null}\n";
-    Folder::new().file("corpus.jsonl", jsonl(&documents) + null)
-}
-
-fn number(value: &serde_json::Value) -> usize {
-    usize::try_from(value.as_u64().unwrap()).unwrap()
+    Folder::new().file("corpus.jsonl", lines_of(&corpus()) + NULL)
 }
 
 #[test]
 fn the_first_document_keeps_a_line() {
     let folder = workshop();
     folder.dedup(&format!("{RUN} corpus.jsonl -o out.jsonl --attributes spans.jsonl")).quietly(0);
-    let kept = [
+    let kept = vec![
         ("mill", format!("Home\r\n{MILL}\r\n© {FOOTER}\r\n")),
         ("hall", format!("{HALL}\n{BEES}\n{BEES}\n")),
         ("clock", format!("{CLOCK}\nPage 3 of 9\n")),
@@ -42,8 +36,7 @@ fn the_first_document_keeps_a_line() {
         ("none", String::new()),
         ("alone", "研究海洋的人每天都记录水面的高度。".into()),
     ];
-    let kept: Vec<(&str, &str)> = kept.iter().map(|(id, text)| (*id, &**text)).collect();
-    assert_eq!(folder.read_text("out.jsonl"), jsonl(&kept) + "{\"id\":\"null\",\"text\":null}\n");
+    assert_eq!(folder.read_text("out.jsonl"), lines_of(&kept) + NULL);
     let line = |id: &str, [start, end]: [usize; 2], more: usize, words: u32, first: &str, documents: u32, why: &str| {
         let (start_bytes, end_bytes) = if start == 0 { (0, end + more) } else { (start + more, end + more) };
         format!(
@@ -140,38 +133,12 @@ fn the_page_shows_the_costliest_lines() {
 #[test]
 fn kept_text_and_spans_are_the_text() {
     let corpus = corpus();
-    let rows = corpus.iter().map(|(id, text)| format!("{id},\"{}\",x\r\n", text.replace('"', "\"\"")));
-    let table = "id,text,more\r\n".to_owned() + &rows.collect::<String>();
-    let lines: String = corpus
-        .iter()
-        .map(|(id, text)| format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(text)))
-        .collect();
-    let folder = Folder::new().file("table.csv", table).file("lines.jsonl", lines);
-    #[cfg(feature = "parquet")]
-    let folder = {
-        let [ids, texts]: [Vec<&str>; 2] =
-            [corpus.iter().map(|it| it.0).collect(), corpus.iter().map(|it| &*it.1).collect()];
-        folder.file("columns.parquet", crate::texts::parquet(&[("id", &ids), ("text", &texts)]))
-    };
-    let names = ["table.csv", "lines.jsonl", "columns.parquet"];
-    for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
+    let (folder, names) = in_each_format(Folder::new(), &corpus);
+    for name in names {
         for more in ["", "--max-cut 0.3", "--keep none", "--paragraphs --min-left 20", "--keep longest --threads 1"] {
             folder.dedup(&format!("{RUN} {name} -o out.{name} --force {more}")).quietly(0);
-            folder.dedup(&format!("fingerprint -q --id-field id out.{name} -o out.fp --force")).quietly(0);
-            let kept = folder.dedup("cat out.fp").jsonl();
-            let cuts = parsed(&folder.read_text(&format!("out.{name}.cut.jsonl")));
-            assert!(!cuts.is_empty() || more.starts_with("--paragraphs"), "{name} {more}");
-            for (id, text) in &corpus {
-                let of: Vec<_> = cuts.iter().filter(|cut| cut["id"] == *id).collect();
-                let listed: usize = of.iter().map(|cut| number(&cut["end_bytes"]) - number(&cut["start_bytes"])).sum();
-                let left = kept.iter().find(|document| document["id"] == *id).map_or(0, |it| number(&it["bytes"]));
-                assert_eq!(left + listed, text.len(), "{name} {more} {id}");
-                for cut in of {
-                    let bytes = &text[number(&cut["start_bytes"])..number(&cut["end_bytes"])];
-                    let [start, end] = ["start", "end"].map(|key| number(&cut[key]));
-                    assert_eq!(bytes, text.chars().skip(start).take(end - start).collect::<String>());
-                }
-            }
+            let cuts = all_is_kept_or_listed(&folder, name, &corpus, more);
+            assert!(cuts > 0 || more.starts_with("--paragraphs"), "{name} {more}");
         }
     }
 }

@@ -22,6 +22,7 @@ mod crash;
 mod cut_short;
 mod dates;
 mod decontaminate;
+mod documents;
 mod explain;
 mod find;
 mod fingerprint;

@@ -1,11 +1,12 @@
 //! `dedup clean --repeats`: runs of words that stand twice.
 
+use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number};
 use crate::folder::{Folder, jsonl as parsed};
-use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl, quoted};
+use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
 const RUN: &str = "clean -q --id-field id --repeats=20 --keep first";
 
-fn corpus() -> Vec<(&'static str, String)> {
+fn corpus() -> Documents {
     vec![
         ("mill", format!("Étude: {MILL}")),
         ("both", format!("{HARBOUR}\n\n{}\n\n{HALL}", MILL.to_uppercase())),
@@ -17,29 +18,21 @@ fn corpus() -> Vec<(&'static str, String)> {
 }
 
 fn workshop() -> Folder {
-    let corpus = corpus();
-    let documents: Vec<(&str, &str)> = corpus.iter().map(|(id, text)| (*id, &**text)).collect();
-    let null = "{\"id\":\"null\",\"text\":null}\n";
-    Folder::new().file("corpus.jsonl", jsonl(&documents) + null)
-}
-
-fn number(value: &serde_json::Value) -> usize {
-    usize::try_from(value.as_u64().unwrap()).unwrap()
+    Folder::new().file("corpus.jsonl", lines_of(&corpus()) + NULL)
 }
 
 #[test]
 fn later_places_lose_a_run() {
     let folder = workshop();
     folder.dedup(&format!("{RUN} corpus.jsonl -o out.jsonl --attributes spans.jsonl")).quietly(0);
-    let kept = [
+    let kept = vec![
         ("mill", format!("Étude: {MILL}")),
         ("both", format!("{HARBOUR}\n\n{HALL}")),
         ("long", format!("{CLOCK} {CLOCK} {CLOCK}")),
         ("none", String::new()),
         ("alone", "研究海洋的人每天都记录水面的高度。".into()),
     ];
-    let kept: Vec<(&str, &str)> = kept.iter().map(|(id, text)| (*id, &**text)).collect();
-    assert_eq!(folder.read_text("out.jsonl"), jsonl(&kept) + "{\"id\":\"null\",\"text\":null}\n");
+    assert_eq!(folder.read_text("out.jsonl"), lines_of(&kept) + NULL);
     let (mill, harbour) = (MILL.split_whitespace().count(), HARBOUR.len() + 2);
     let cut = folder.read_text("out.jsonl.cut.jsonl");
     assert_eq!(
@@ -105,41 +98,15 @@ fn the_page_shows_the_costliest_runs() {
 #[test]
 fn kept_text_and_spans_are_the_text() {
     let corpus = corpus();
-    let rows = corpus.iter().map(|(id, text)| format!("{id},\"{}\",x\r\n", text.replace('"', "\"\"")));
-    let table = "id,text,more\r\n".to_owned() + &rows.collect::<String>();
-    let lines: String = corpus
-        .iter()
-        .map(|(id, text)| format!("{{\"n\": 1.50, \"text\" : {}, \"id\":\"{id}\"}}\r\n", quoted(text)))
-        .collect();
-    let folder = Folder::new().file("table.csv", table).file("lines.jsonl", lines);
-    #[cfg(feature = "parquet")]
-    let folder = {
-        let [ids, texts]: [Vec<&str>; 2] =
-            [corpus.iter().map(|it| it.0).collect(), corpus.iter().map(|it| &*it.1).collect()];
-        folder.file("columns.parquet", crate::texts::parquet(&[("id", &ids), ("text", &texts)]))
-    };
-    let names = ["table.csv", "lines.jsonl", "columns.parquet"];
-    for name in names.into_iter().filter(|name| folder.path().join(name).exists()) {
+    let (folder, names) = in_each_format(Folder::new(), &corpus);
+    for name in names {
         for more in
             ["", "--max-cut 1", "--keep none --max-cut 1", "--verbatim --min-left 60", "--keep longest --threads 1"]
         {
             let run = RUN.replace("--keep first", if more.contains("--keep") { "" } else { "--keep first" });
             folder.dedup(&format!("{run} {name} -o out.{name} --force {more}")).quietly(0);
-            folder.dedup(&format!("fingerprint -q --id-field id out.{name} -o out.fp --force")).quietly(0);
-            let kept = folder.dedup("cat out.fp").jsonl();
-            let cuts = parsed(&folder.read_text(&format!("out.{name}.cut.jsonl")));
-            assert!(!cuts.is_empty(), "{name} {more}");
-            for (id, text) in &corpus {
-                let of: Vec<_> = cuts.iter().filter(|cut| cut["id"] == *id).collect();
-                let listed: usize = of.iter().map(|cut| number(&cut["end_bytes"]) - number(&cut["start_bytes"])).sum();
-                let left = kept.iter().find(|document| document["id"] == *id).map_or(0, |it| number(&it["bytes"]));
-                assert_eq!(left + listed, text.len(), "{name} {more} {id}");
-                for cut in of {
-                    let bytes = &text[number(&cut["start_bytes"])..number(&cut["end_bytes"])];
-                    let [start, end] = ["start", "end"].map(|key| number(&cut[key]));
-                    assert_eq!(bytes, text.chars().skip(start).take(end - start).collect::<String>());
-                }
-            }
+            let cuts = all_is_kept_or_listed(&folder, name, &corpus, more);
+            assert!(cuts > 0, "{name} {more}");
         }
     }
 }

@@ -35,7 +35,6 @@ pub(super) struct OverviewArgs {
 }
 
 /// The files of an overview, which were begun.
-#[derive(Default)]
 pub(super) struct OverviewFiles {
     /// The page of `--report`.
     pub(super) page: Option<NewFile>,
@@ -73,14 +72,9 @@ impl OverviewArgs {
         self.report.as_deref()
     }
 
-    /// The path of the summary.
-    pub(super) fn summary(&self) -> Option<&Path> {
-        self.summary.as_deref()
-    }
-
     /// The outputs, to be checked.
     pub(super) fn targets(&self) -> [(Target, Option<&Path>); 2] {
-        [(Target::Report, self.page()), (Target::Summary, self.summary())]
+        [(Target::Report, self.page()), (Target::Summary, self.summary.as_deref())]
     }
 
     /// The paths of the outputs, which are no inputs.
@@ -91,7 +85,7 @@ impl OverviewArgs {
     /// Begins the files. One that cannot be written is an error here, before the search, and no other run can begin it.
     pub(super) fn begin(&self, forcing: &ForceArgs) -> crate::Result<OverviewFiles> {
         let begin = |path: Option<&Path>| path.map(|path| NewFile::create(path, forcing.replace())).transpose();
-        Ok(OverviewFiles { page: begin(self.page())?, summary: begin(self.summary())? })
+        Ok(OverviewFiles { page: begin(self.page())?, summary: begin(self.summary.as_deref())? })
     }
 
     pub(super) fn make(

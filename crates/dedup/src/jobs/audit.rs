@@ -178,7 +178,7 @@ pub struct Findings<'a> {
     pub removals: Option<Removals>,
     /// The files without text that are equal.
     pub equal: EqualFiles,
-    /// What documents are to others that stand for none of them.
+    /// What documents that stay are to others.
     relations: Relations,
 }
 
@@ -196,7 +196,7 @@ impl<'a> Findings<'a> {
     ) -> Result<Self> {
         let clusters = searched.corpus.clusters(plan, keep, search.effort, observer)?;
         let removals = searched.removable(search, keep, observer)?;
-        let relations = Relations::of_others(&searched.corpus, (search, plan), &clusters, removals.as_ref(), observer)?;
+        let relations = Relations::of_kept(&searched.corpus, (search, plan), &clusters, removals.as_ref(), observer)?;
         let equal = searched.equal_files(search.effort.threads, observer)?;
         Ok(Self { searched, clusters, removals, equal, relations })
     }

@@ -77,6 +77,17 @@ pub(super) fn write_document(
     write_spans((known.id(document), file, record), both, out)
 }
 
+/// The error of a list that cannot be written.
+pub(super) fn failed(list: &'static str) -> impl Fn(io::Error) -> nearcopy::Error {
+    move |source| nearcopy::Error::Write { path: list.into(), source }
+}
+
+/// The list of each span.
+pub(super) const CUTS: &str = "the list of what was cut";
+
+/// The list of the spans of each document.
+pub(super) const ATTRIBUTES: &str = "the list of --attributes";
+
 /// The lines of a summary on documents that went whole, with so many other words, and on those that stayed whole.
 pub(super) fn whole((gone, words): (usize, u64), spared: usize, is: &str) -> Vec<String> {
     let mut lines = Vec::new();

@@ -5,7 +5,7 @@ use std::io::Write;
 use nearcopy::lines::{Cut, LONG};
 use serde::Serialize;
 
-use super::cutting::{Span, whole, write_cut, write_document};
+use super::cutting::{ATTRIBUTES, CUTS, Span, failed, whole, write_cut, write_document};
 use super::decontamination::read;
 use super::figures::{counted, grouped};
 use crate::error::Result;
@@ -33,7 +33,6 @@ enum Why {
 ///
 /// Those of the writers; [`nearcopy::Error::Write`] if a temporary file cannot be read.
 pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option<&mut dyn Write>) -> Result<()> {
-    let failed = |list: &'static str| move |source| nearcopy::Error::Write { path: list.into(), source };
     let mut attributes = attributes;
     let lines = &findings.lines;
     for of in lines.cuts.by_document()? {
@@ -44,12 +43,11 @@ pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option
             let why = if words >= LONG { Why::Long } else { Why::Edge };
             let more = More { documents: line.map_or(0, |line| line.documents), why: line.map(|_| why) };
             let span = Span { document, ends: [start, end], words, first: line.and_then(|line| line.first) };
-            write_cut(&findings.known, &span, more, cuts).map_err(failed("the list of what was cut"))?;
+            write_cut(&findings.known, &span, more, cuts).map_err(failed(CUTS))?;
         }
         if let Some(attributes) = &mut attributes {
             let place = (of[0].document, lines.keys[of[0].document as usize]);
-            write_document(&findings.known, place, |unit| spans(&of, unit), attributes)
-                .map_err(failed("the list of --attributes"))?;
+            write_document(&findings.known, place, |unit| spans(&of, unit), attributes).map_err(failed(ATTRIBUTES))?;
         }
     }
     Ok(())

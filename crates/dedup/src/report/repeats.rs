@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use nearcopy::repeats::Cut;
 use serde::Serialize;
 
-use super::cutting::{Span, whole, write_cut, write_document};
+use super::cutting::{ATTRIBUTES, CUTS, Span, failed, whole, write_cut, write_document};
 use super::decontamination::read;
 use super::figures::{counted, grouped};
+use crate::error::Result;
 use crate::jobs::repeats::{Findings, spans};
 
 /// What a line says besides its span.
@@ -16,24 +17,25 @@ struct More {
     count: u32,
 }
 
-/// Writes a line for each span.
+/// Writes a line for each span, and the spans of each document for a program that cuts.
 ///
 /// # Errors
 ///
-/// Those of the writer.
-pub fn write_cuts(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+/// Those of the writers.
+pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option<&mut dyn Write>) -> Result<()> {
+    write_cuts(findings, cuts).map_err(failed(CUTS))?;
+    let written = attributes.map_or(Ok(()), |list| write_attributes(findings, list));
+    Ok(written.map_err(failed(ATTRIBUTES))?)
+}
+
+fn write_cuts(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     findings.repeats.cuts.iter().try_for_each(|cut| {
         let Cut { document, start, end, words, first, count } = *cut;
         write_cut(&findings.known, &Span { document, ends: [start, end], words, first }, More { count }, out)
     })
 }
 
-/// Writes the spans of each document for a program that cuts.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_attributes(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+fn write_attributes(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let cuts = &findings.repeats.cuts;
     cuts.chunk_by(|a, b| a.document == b.document).try_for_each(|cuts| {
         let document = cuts[0].document;

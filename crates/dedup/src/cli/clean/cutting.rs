@@ -118,15 +118,15 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Beg
     let path = output.as_ref().map(|(path, _)| &**path);
     let target = if output.as_ref().is_some_and(|output| output.1) { Target::Folder } else { Target::Output };
     let guard = OutputGuard::of_inputs(&job.inputs, &job.selection).force(&args.forcing);
-    guard.check(&[
+    let targets = [
         (target, path),
         (Target::Cuts, cuts.as_deref()),
         (Target::Attributes, attributes),
-        (Target::Report, args.overviewing.page()),
         (Target::Problems, args.corpus.problems()),
-    ])?;
+    ];
+    guard.check(&[&targets[..], &args.overviewing.targets()].concat())?;
     let page = args.overviewing.begin(&args.forcing)?.page;
-    job.selection.except.extend(args.overviewing.page().map(Path::to_owned));
+    job.selection.except.extend(args.overviewing.paths());
     let (Some((path, is_folder)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
     job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
     let replace = args.forcing.replace();

@@ -12,7 +12,7 @@ use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::decontaminate::{Copied, Unwritten};
 use crate::jobs::repeats::{Findings, Job, find};
-use crate::report::repeats::{summary, write_attributes, write_cuts};
+use crate::report::repeats::{summary, write_lists};
 
 /// Options of the runs of words that stand twice.
 #[derive(Debug, clap::Args)]
@@ -57,10 +57,7 @@ impl cutting::Findings for Findings {
     }
 
     fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()> {
-        let failed = |source| nearcopy::Error::Write { path: "the list of what was cut".into(), source };
-        write_cuts(self, cuts).map_err(failed)?;
-        let failed = |source| nearcopy::Error::Write { path: "the list of --attributes".into(), source };
-        Ok(attributes.map_or(Ok(()), |list| write_attributes(self, list)).map_err(failed)?)
+        write_lists(self, cuts, attributes.map(|list| list as _))
     }
 
     fn copy(&self, job: &Job, output: Unwritten, progress: &Progress) -> crate::Result<Copied> {

@@ -27,7 +27,7 @@ impl Relations {
     /// # Errors
     ///
     /// [`nearcopy::Error::Interrupted`].
-    pub(super) fn of_others(
+    pub(super) fn of_kept(
         corpus: &LoadedCorpus,
         (search, plan): (&Search, &Plan),
         clusters: &Clusters,

@@ -97,28 +97,21 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         ));
     }
     let names = names(screening);
-    let empty: Vec<(&Text, &String)> = documents.iter().zip(&names).filter(|(text, _)| text.words.is_empty()).collect();
-    for (text, name) in empty.iter().take(TOLD) {
-        lines.push(format!("{} has no words, so there was nothing to compare", with_path(name, &text.id)));
-    }
-    if empty.len() > TOLD {
-        lines.push(format!("{} have no words", count(empty.len() - TOLD, "more document")));
-    }
-    let hiding: Vec<(&Text, &String)> =
-        documents.iter().zip(&names).filter(|(text, _)| text.hidden.is_notable()).collect();
-    for (text, name) in hiding.iter().take(TOLD) {
-        lines.push(format!(
-            "{} may contain text that a reader does not see: {}",
-            with_path(name, &text.id),
-            hidden_in_words(text.hidden)
-        ));
-    }
-    if hiding.len() > TOLD {
-        lines.push(format!(
-            "{} more may contain text that a reader does not see",
-            count(hiding.len() - TOLD, "document")
-        ));
-    }
+    let mut tell = |is: &dyn Fn(&Text) -> bool, said: &dyn Fn(&Text) -> String, more: &dyn Fn(usize) -> String| {
+        let found: Vec<(&Text, &String)> = documents.iter().zip(&names).filter(|(text, _)| is(text)).collect();
+        let told = found.iter().take(TOLD);
+        lines.extend(told.map(|(text, name)| format!("{} {}", with_path(name, &text.id), said(text))));
+        let others = found.len().saturating_sub(TOLD);
+        lines.extend((others > 0).then(|| more(others)));
+    };
+    tell(&|text| text.words.is_empty(), &|_| "has no words, so there was nothing to compare".into(), &|others| {
+        format!("{} have no words", count(others, "more document"))
+    });
+    tell(
+        &|text| text.hidden.is_notable(),
+        &|text| format!("may contain text that a reader does not see: {}", hidden_in_words(text.hidden)),
+        &|others| format!("{} more may contain text that a reader does not see", count(others, "document")),
+    );
     lines.extend(authors_in_words(screening, job));
     if *in_part > 0 {
         let were = if *in_part == 1 { "was" } else { "were" };
