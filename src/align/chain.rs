@@ -13,7 +13,8 @@
 //! - A gap has a limit, however certain both sides are: 1.85 between verbatim pieces, which beyond it are two copies with
 //!   other text between them, and up to 5 as the share of words that they keep falls to three fourths.
 //! - A piece whose words in the second text are those of the piece before, such as a summary behind a quotation, has no gap
-//!   in it, and the limit of verbatim pieces in the first.
+//!   in it, and the limit of verbatim pieces in the first. Whoever goes on in the words of a subject meets some again, so
+//!   each of the two must be a piece even after the cost of the gap.
 //! - A gap has a cost, which what stands on either side must outweigh: at its limit that of a whole passage, 25 nats. So
 //!   a weak piece is chained only if it is near.
 //!
@@ -44,6 +45,9 @@ const VERBATIM: f32 = 1.85;
 
 /// Maximum gap between disguised pieces: 178 words in both texts, or 2,358 in one.
 const DISGUISED: f32 = 5.0;
+
+/// Minimum score, in nats, of a piece of a passage. Pieces are chained before it is asked whether they count.
+pub(super) const PIECE: f32 = 8.0;
 
 /// Share of words lost from which on pieces count as disguised.
 const LOST: f32 = 0.25;
@@ -126,7 +130,8 @@ fn cost_between(x: &Passage, y: &Passage) -> Option<f32> {
     let kept = (kept(x) * x.score + kept(y) * y.score) / (x.score + y.score);
     let disguised = if repeats { 0.0 } else { ((1.0 - kept) / LOST).clamp(0.0, 1.0) };
     let limit = VERBATIM + (DISGUISED - VERBATIM) * disguised;
-    (gap <= limit).then_some(COST * gap / limit)
+    let cost = COST * gap / limit;
+    (gap <= limit && (!repeats || x.score.min(y.score) - cost >= PIECE)).then_some(cost)
 }
 
 #[cfg(test)]
@@ -169,6 +174,9 @@ mod tests {
     fn a_second_copy_of_the_same_words_is_joined_if_it_is_near() {
         let again = |gap: usize| found(vec![piece(100..200, 300, 90.0, 1), piece(200 + gap..260 + gap, 310, 40.0, 2)]);
         assert_eq!((again(10), again(400).len()), (vec![(100..270, 300..400)], 2));
+        // A few of the words again, some lines below, are no part of the copy.
+        let some = |score| found(vec![piece(100..200, 300, 90.0, 1), piece(240..260, 310, score, 2)]).len();
+        assert_eq!([some(18.0), some(30.0)], [2, 1]);
     }
 
     #[test]

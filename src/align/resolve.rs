@@ -1,15 +1,12 @@
 //! Selection of the passages to report: long enough, certain enough, and none twice.
 
-use super::chain::{chained, longest_run};
+use super::chain::{PIECE, chained, longest_run};
 use super::collocations::Among;
 use super::groups::GAP;
 use super::log_odds;
 use super::matches::REACH;
 use super::pair::{Pair, common};
 use super::{Options, Passage, evidence};
-
-/// Minimum score, in nats, of a piece of a passage. Pieces are chained before it is asked whether they count.
-const PIECE: f32 = 8.0;
 
 /// A disguised piece keeps less than so many fourths of its words.
 const FOURTHS: usize = 3;

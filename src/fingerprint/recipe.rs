@@ -9,7 +9,7 @@ use crate::sketch::recipe::Recipe;
 use crate::text::{Language, StopWords};
 
 /// The version of the stages. Every change that gives the same text another fingerprint raises it.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The recipe of a fingerprinter with these options.
 pub(crate) fn of(options: &Options) -> Recipe {

@@ -8,9 +8,10 @@
 //! - `+` and `-` directly before a digit, where no token ends, belong to the number: `-1`;
 //! - runs of mathematical symbols are words: `<`, `>=`, `!=`, `×`; so are `%` and currency signs.
 //!
-//! A hyphen, dash, slash, asterisk, bar or tilde is typography and never a word. At the edge of a line, a chunk
-//! of signs alone is layout (a bullet, a rule, a table's border), and so is the `>` of a quotation. More than
-//! three symbols in a row are a rule as well.
+//! A hyphen, dash, slash, asterisk, bar or tilde is typography and never a word. A chunk of signs alone is layout if it
+//! is alone in its line (a rule), first in it (a bullet, a prompt) or on both sides of it (a heading), and so is the `>` of a
+//! quotation. `<`, `=`, `>=` and the like mark no lines: first in one, they were wrapped. More than three symbols in a row
+//! are a rule as well.
 //!
 //! The words of a chunk (text between white space) depend only on the chunk and its place in the line, so each
 //! distinct chunk can be cached.
@@ -238,14 +239,37 @@ pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
     if bytes[chunk.start] != b'>' || !is_line_end(bytes[..chunk.start].iter().rev()) {
         return chunk;
     }
-    chunk.start + bytes[chunk.clone()].iter().take_while(|&&byte| byte == b'>').count()..chunk.end
+    let marks = bytes[chunk.clone()].iter().take_while(|&&byte| byte == b'>').count();
+    if is_relation(&text[chunk.clone()]) { chunk } else { chunk.start + marks..chunk.end }
 }
 
-/// True if a chunk is layout: only signs, first or last in its line.
+/// True if a chunk is layout: only signs, which are alone in their line, mark its start, or enclose it.
 pub fn is_layout(text: &str, chunk: &Range<usize>) -> bool {
-    let bytes = text.as_bytes();
-    text[chunk.clone()].chars().all(|c| !c.is_alphanumeric())
-        && (is_line_end(bytes[..chunk.start].iter().rev()) || is_line_end(bytes[chunk.end..].iter()))
+    let signs = &text[chunk.clone()];
+    if signs.contains(char::is_alphanumeric) {
+        return false;
+    }
+    let (before, after) = (&text.as_bytes()[..chunk.start], &text.as_bytes()[chunk.end..]);
+    match [is_line_end(before.iter().rev()), is_line_end(after.iter())] {
+        [true, true] => true,
+        [true, false] => !is_relation(signs) || is_enclosed(text, chunk),
+        [false, true] => is_enclosed(text, chunk),
+        [false, false] => false,
+    }
+}
+
+/// True if the line of a chunk begins and ends with its signs.
+fn is_enclosed(text: &str, chunk: &Range<usize>) -> bool {
+    let is_break = |c| matches!(c, '\n' | '\r');
+    let start = text[..chunk.start].rfind(is_break).map_or(0, |at| at + 1);
+    let end = text[chunk.end..].find(is_break).map_or(text.len(), |at| chunk.end + at);
+    let (line, signs) = (text[start..end].trim(), &text[chunk.clone()]);
+    line.starts_with(signs) && line.ends_with(signs)
+}
+
+/// True for signs that stand between two sides, such as `=` and `<=`: no bullet, prompt or mark of a quotation.
+fn is_relation(signs: &str) -> bool {
+    signs.bytes().all(|byte| matches!(byte, b'<' | b'=' | b'>' | b'!')) && signs.ends_with(['<', '='])
 }
 
 /// True if no chunk follows in the line that continues with these bytes.
@@ -343,6 +367,7 @@ mod tests {
             ("x!=y, x >= y", &["x", "!=", "y", "x", ">=", "y"]),
             ("5% 5 % ％s $5", &["5", "%", "5", "%", "%", "s", "$", "5"]),
             ("C++11", &["c", "++", "11"]),
+            ("a\n= 3 +\n4 >=\nb\n>= 5\n!= c", &["a", "=", "3", "+", "4", ">=", "b", ">=", "5", "!=", "c"]),
         ] {
             assert_eq!(words(text), expected, "{text}");
         }
@@ -352,8 +377,8 @@ mod tests {
     fn typography_and_layout_are_no_words() {
         for (text, expected) in [
             ("2026-11-22, 3–5, and/or", &["2026", "11", "22", "3", "5", "and", "or"][..]),
-            ("+ one\n> two\n>three >\n", &["one", "two", "three"]),
-            ("=====\nTitle ====== x\n# Title #", &["title", "x", "title"]),
+            ("+ one\n> two\n>three\n$ four\n===\n", &["one", "two", "three", "four"]),
+            ("=====\nTitle ====== x\n# Title #\n== A title ==\r= B =", &["title", "x", "title", "a", "title", "b"]),
             ("| a | b |\n*c* `d` ~e", &["a", "b", "c", "d", "e"]),
             ("#5 tag#not --option", &["5", "tag", "not", "option"]),
         ] {

@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use serde_json::Value;
 
 use crate::folder::{Answer, Folder, jsonl};
+use crate::screen::hand_in::zip;
 use crate::texts::{HALL, HARBOUR, MILL};
 
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR and so on";
@@ -353,4 +354,46 @@ fn a_plan_of_several_inputs_keeps_their_folders_apart() {
     in_w("apply p.jsonl --move-to aside2");
     assert!(folder.files("w/aside2").contains_key("one/a.txt"));
     assert!(folder.files("one").is_empty() && folder.files("w/one").is_empty());
+}
+
+/// An archive is a file too: it equals another one, and is planned as such, while its members are not. A plain file is
+/// checked before another goes, so it stays for others in place of a member.
+#[test]
+fn archives_have_a_row_of_their_own() {
+    let zipped = zip(&[("minutes.txt", MILL.as_bytes()), ("scan.png", PICTURE)]);
+    let letter = |text: &str| format!("From a@b.c Mon Jan  5 09:00:00 2026\nFrom: a@b.c\nSubject: s\n\n{text}\n\n");
+    let folder = Folder::new()
+        .file("in/a.zip", &zipped)
+        .file("in/b.zip", &zipped)
+        .file("in/mail.mbox", letter(HALL) + &letter(HARBOUR))
+        .file("in/minutes (1).txt", MILL)
+        .file("in/minutes.txt", MILL)
+        .file("in/wrapped.txt", MILL.replace(". ", ".\n"));
+    has_classes(
+        &folder,
+        &[
+            ("a.zip", "container", ""),
+            ("a.zip/minutes.txt", "kept", ""),
+            ("a.zip/scan.png", "unread", ""),
+            ("b.zip", "bytes", "a.zip"),
+            ("b.zip/minutes.txt", "bytes", "a.zip/minutes.txt"),
+            ("b.zip/scan.png", "bytes", "a.zip/scan.png"),
+            ("mail.mbox", "container", ""),
+            ("mail.mbox/1.eml", "unique", ""),
+            ("mail.mbox/2.eml", "unique", ""),
+            ("minutes (1).txt", "bytes", "a.zip/minutes.txt"),
+            ("minutes.txt", "bytes", "a.zip/minutes.txt"),
+            ("wrapped.txt", "same", "a.zip/minutes.txt"),
+        ],
+    );
+    let mut planned = plan(&folder, "same");
+    planned.sort();
+    assert_eq!(planned, ["b.zip", "minutes (1).txt", "wrapped.txt"]);
+    assert_eq!(folder.read_text("plan.jsonl").matches("\"keep\":\"in/minutes.txt\"").count(), 2);
+    let audit = folder.dedup("audit in --plan plan.jsonl --force");
+    assert!(audit.stderr.contains("not in the plan: 2 files, inside others, such as members of archives"), "{audit:?}");
+    assert!(audit.stdout.starts_with("6 files, 2.29 kB; 6 in archives, mailboxes and files of records\n"), "{audit:?}");
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    // Nothing plain is left that equals another; the last one stays although a member has its text.
+    assert!(plan(&folder, "same").is_empty());
 }

@@ -68,7 +68,7 @@ impl CacheEntry {
     /// There is a word.
     pub(super) const WORD: u8 = 1;
     const TERM: u8 = 2;
-    /// The word consists of signs only, which are layout at the edge of a line.
+    /// The word consists of signs only, which may be layout at the edge of a line.
     pub(super) const SIGNS: u8 = 4;
     /// The word has several parts, whose terms are looked up one by one.
     pub(super) const PARTS: u8 = 8;

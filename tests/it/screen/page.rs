@@ -92,7 +92,12 @@ fn a_dossier_is_about_one_document() {
         "3 documents are called 'essay.txt' (in/anna/essay.txt, in/ben/essay.txt, in/cleo/essay.txt); give a whole id";
     assert!(answer.code == 2 && answer.stderr.contains(told), "{answer:?}");
     let answer = folder.dedup(&format!("{line} --dossier dora -o d.html"));
-    assert!(answer.code == 2 && answer.stderr.contains("no document is called 'dora'"), "{answer:?}");
+    assert!(answer.code == 2 && answer.stderr.contains("no document is called 'dora'; --list"), "{answer:?}");
+    let answer = folder.dedup(&format!("{line} --dossier Ana -o d.html"));
+    assert!(
+        answer.code == 2 && answer.stderr.contains("no document is called 'Ana'; did you mean 'anna'?"),
+        "{answer:?}"
+    );
     folder.dedup(&format!("{line} --dossier anna")).code_is(2);
     folder.dedup(&format!("{line} --dossier anna -o in/anna/essay.txt")).code_is(2);
 }

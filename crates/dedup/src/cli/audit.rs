@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
-use crate::jobs::audit::{Audit, Findings, Plan, Recording};
+use crate::jobs::audit::{Audit, Findings, Left, Plan, Recording};
 use crate::jobs::find::gather;
 use crate::jobs::fingerprint::Job;
 use crate::report::audit::{AuditedFile, Page, write_summary};
@@ -201,7 +201,14 @@ fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
             "the plan: {path} has {files} that may go; take out lines, then `dedup apply {path} --move-to FOLDER`"
         ),
     });
-    if plan.linked > 0 {
-        progress.say(&format!("not in the plan: {}, to which links lead", counted(plan.linked, "file")));
+    let Left { linked, inside, of_inside, empty } = plan.left;
+    let reasons = [
+        (linked, "to which links lead"),
+        (inside, "inside others, such as members of archives"),
+        (of_inside, "whose text stays only inside another file"),
+        (empty, "without a byte"),
+    ];
+    for (count, reason) in reasons.into_iter().filter(|(count, _)| *count > 0) {
+        progress.say(&format!("not in the plan: {}, {reason}", counted(count, "file")));
     }
 }

@@ -27,7 +27,7 @@ use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::text_options::TypedForTexts;
 use crate::error::is_interruption;
-use crate::jobs::find::{EqualFiles, Gathered, Unread, gather};
+use crate::jobs::find::{EqualFiles, Gathered, Opaque, gather};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
 use crate::report::{counted, plan};
@@ -348,7 +348,7 @@ pub(super) fn write_clusters(
 }
 
 /// A file that is not a text, as a member of a group of equal ones.
-fn equal_file(file: &Unread) -> Member<'_> {
+fn equal_file(file: &Opaque) -> Member<'_> {
     Member { id: &file.name, likeness: Likeness::of_files(), file: Some(File::unread(file)) }
 }
 

@@ -24,11 +24,11 @@ use nearcopy_corpus::Converter;
 use nearcopy_corpus::converter::Converted;
 use nearcopy_corpus::inputs::HeldFile;
 
-use super::find::{EqualFiles, Gathered, gather_held};
+use super::find::{EqualFiles, Gathered, Opaque, equal_files, gather_held};
 use super::fingerprint::Job;
 use crate::error::Result;
 pub(crate) use plan::is_shared;
-pub use plan::{Plan, Step, Why, digest_of};
+pub use plan::{Left, Plan, Step, Why, digest_of};
 use relations::Relations;
 
 /// What a file is to another.
@@ -47,14 +47,24 @@ pub enum Class {
     Kept,
     /// No other is near.
     Unique,
+    /// It holds documents that have classes of their own, as an archive does, and no other has the same bytes.
+    Container,
     /// It could not be read, and no other has the same bytes.
     Unread,
 }
 
 impl Class {
     /// All of them, the closest first.
-    pub const ALL: [Self; 7] =
-        [Self::Bytes, Self::Same, Self::Contained, Self::Version, Self::Kept, Self::Unique, Self::Unread];
+    pub const ALL: [Self; 8] = [
+        Self::Bytes,
+        Self::Same,
+        Self::Contained,
+        Self::Version,
+        Self::Kept,
+        Self::Unique,
+        Self::Container,
+        Self::Unread,
+    ];
 
     /// Its name in lists.
     pub fn name(self) -> &'static str {
@@ -65,6 +75,7 @@ impl Class {
             Self::Version => "version",
             Self::Kept => "kept",
             Self::Unique => "unique",
+            Self::Container => "container",
             Self::Unread => "unread",
         }
     }
@@ -102,7 +113,7 @@ pub struct Audited {
 /// All files.
 #[derive(Debug, Default)]
 pub struct Audit {
-    /// The files that were read, then those that were not.
+    /// The documents that were read, then the files that hold them, then those that were not.
     pub files: Vec<Audited>,
     /// Number of families.
     pub families: u32,
@@ -176,8 +187,10 @@ pub struct Findings<'a> {
     pub clusters: Clusters,
     /// What may be removed, by which claim; `None` if that is not known.
     pub removals: Option<Removals>,
-    /// The files without text that are equal.
-    pub equal: EqualFiles,
+    /// The files that hold documents.
+    containers: Vec<Opaque>,
+    /// The files that are compared by their bytes alone and are equal.
+    equal: EqualFiles,
     /// What documents that stay are to others.
     relations: Relations,
 }
@@ -197,8 +210,10 @@ impl<'a> Findings<'a> {
         let clusters = searched.corpus.clusters(plan, keep, search.effort, observer)?;
         let removals = searched.removable(search, keep, observer)?;
         let relations = Relations::of_kept(&searched.corpus, (search, plan), &clusters, removals.as_ref(), observer)?;
-        let equal = searched.equal_files(search.effort.threads, observer)?;
-        Ok(Self { searched, clusters, removals, equal, relations })
+        let containers = searched.containers();
+        let opaque = [&containers[..], &searched.unread].concat();
+        let equal = equal_files(&opaque, search.effort.threads, observer)?;
+        Ok(Self { searched, clusters, removals, containers, equal, relations })
     }
 }
 
@@ -221,7 +236,7 @@ impl Audit {
     pub fn of(found: &Findings<'_>, problems: Recording<'_>) -> Self {
         let mut audit = Self::default();
         audit.read(found);
-        audit.unread(found, &mut problems.problems());
+        audit.opaque(found, &mut problems.problems());
         audit
     }
 
@@ -273,7 +288,7 @@ impl Audit {
             self.files.push(Audited {
                 name: collection.id(document).to_owned(),
                 bytes: file.as_ref().filter(|file| own(file)).map_or(counts.bytes, |file| file.size),
-                is_file: file.as_ref().is_some_and(own) && plan::is_file(collection.id(document)),
+                is_file: file.as_ref().is_some_and(own) && found.searched.originals.is_file(collection.id(document)),
                 date: collection.date(document),
                 language: collection.language(document).to_owned(),
                 words: counts.tokens,
@@ -287,19 +302,20 @@ impl Audit {
         }
     }
 
-    /// The files that were not read, after the others.
-    fn unread(&mut self, found: &Findings<'_>, problems: &mut HashMap<String, (&'static str, String)>) {
+    /// The files that hold documents and those that were not read, after the others.
+    fn opaque(&mut self, found: &Findings<'_>, problems: &mut HashMap<String, (&'static str, String)>) {
         let mut places: HashMap<&str, u32> = HashMap::new();
-        for file in &found.searched.unread {
+        let containers = found.containers.iter().map(|file| (file, Class::Container));
+        for (file, class) in containers.chain(found.searched.unread.iter().map(|file| (file, Class::Unread))) {
             places.insert(&file.name, self.files.len() as u32);
             self.files.push(Audited {
                 name: file.name.clone(),
                 bytes: file.size,
-                is_file: plan::is_file(&file.name),
+                is_file: found.searched.originals.is_file(&file.name),
                 date: Some((file.modified, DateOrigin::File)).filter(|(time, _)| *time != 0),
                 language: String::new(),
                 words: 0,
-                class: Class::Unread,
+                class,
                 of: None,
                 jaccard: None,
                 family: None,
@@ -354,9 +370,10 @@ impl Audit {
         }
     }
 
-    /// The number of files of a class, and their bytes.
+    /// The number of files, members and records of a class, and the bytes of the files: those of what a file holds are
+    /// among its own.
     pub fn count(&self, class: Class) -> (u64, u64) {
-        let files = self.files.iter().filter(|file| file.class == class);
-        files.fold((0, 0), |(count, bytes), file| (count + 1, bytes + file.bytes))
+        let of_class = self.files.iter().filter(|file| file.class == class);
+        of_class.fold((0, 0), |(count, bytes), file| (count + 1, bytes + if file.is_file { file.bytes } else { 0 }))
     }
 }

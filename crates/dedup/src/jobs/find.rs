@@ -1,8 +1,8 @@
 //! Near-duplicates among documents: their fingerprints are gathered, and searched.
 
 mod gather;
-mod unread;
+mod opaque;
 
 pub use gather::{Gathered, gather, gather_held};
-pub(in crate::jobs) use unread::equal_files;
-pub use unread::{EqualFiles, Unread};
+pub(in crate::jobs) use opaque::equal_files;
+pub use opaque::{EqualFiles, Opaque};

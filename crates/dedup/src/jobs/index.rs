@@ -12,7 +12,7 @@ use nearcopy_corpus::inputs::resolved;
 
 pub use add::{Adding, WriteList, add};
 pub use query::Queries;
-pub use sync::{Synced, sync};
+pub use sync::{Comparing, Synced, sync};
 
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::Job;

@@ -1,14 +1,16 @@
 //! The texts of a few documents, read again.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nearcopy::error::Problem;
 use nearcopy::store::file::collection::Collection;
+use nearcopy::store::file::format::InputFile;
 use nearcopy_corpus::inputs::{HeldFile, Inputs, Selection};
 use nearcopy_corpus::records::{Reader, Reading, Record};
-use nearcopy_corpus::source;
+use nearcopy_corpus::{nanoseconds, source};
 
 /// Where the texts of a search can be read again.
 #[derive(Debug, Clone)]
@@ -86,11 +88,32 @@ impl Originals {
     }
 
     /// The file that a name stands for: itself, or the archive that it is a member of.
-    fn place(&self, name: &str) -> PathBuf {
+    pub(super) fn place(&self, name: &str) -> PathBuf {
         let path = source::path(name);
-        let is_file = |path: &Path| self.held.as_ref().map_or_else(|| path.is_file(), |_| self.file(path).is_some());
-        let archive = path.ancestors().skip(1).find(|ancestor| is_file(ancestor)).map(Path::to_owned);
-        if is_file(&path) { path } else { archive.unwrap_or(path) }
+        let place = path.ancestors().find(|path| self.is_there(path)).map(Path::to_owned);
+        place.unwrap_or(path)
+    }
+
+    /// True if a name is that of a file, and not of a member of an archive.
+    pub(super) fn is_file(&self, name: &str) -> bool {
+        self.is_there(&source::path(name))
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        self.held.as_ref().map_or_else(|| path.is_file(), |_| self.file(path).is_some())
+    }
+
+    /// The file of a name: its size, its time, and of one in memory its digest; `None` if it is gone.
+    pub(super) fn input<'a>(&self, name: &'a str) -> Option<InputFile<'a>> {
+        let (path, input) = (source::path(name), InputFile { path: name, ..InputFile::default() });
+        if self.held.is_some() {
+            let file = self.file(&path)?;
+            let digest = blake3::hash(&file.bytes).as_bytes().first_chunk().copied();
+            return Some(InputFile { size: file.bytes.len() as u64, modified: file.modified, digest, ..input });
+        }
+        let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
+        let modified = metadata.modified().map(nanoseconds).unwrap_or_default();
+        Some(InputFile { size: metadata.len(), modified, ..input })
     }
 
     /// The file of a name among those in memory.

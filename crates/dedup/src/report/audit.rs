@@ -116,18 +116,24 @@ fn meaning(class: Class) -> &'static str {
         Class::Version => "are versions of another",
         Class::Kept => "stand for those above",
         Class::Unique => "are near to no other",
+        Class::Container => "hold others of this list",
         Class::Unread => "could not be read",
     }
 }
 
-/// Writes the number of files of each class, with their bytes.
+/// Writes the number of files of each class, with the bytes of those on disk.
 ///
 /// # Errors
 ///
 /// Those of the writer.
 pub fn write_summary(audit: &Audit, out: &mut dyn Write) -> io::Result<()> {
-    let all = audit.files.iter().map(|file| file.bytes).sum();
-    writeln!(out, "{}, {}", counted(audit.files.len() as u64, "file"), bytes(all))?;
+    let all = Class::ALL.map(|class| audit.count(class).1).iter().sum();
+    let files = audit.files.iter().filter(|file| file.is_file).count();
+    let inside = match audit.files.len() - files {
+        0 => String::new(),
+        count => format!("; {} in archives, mailboxes and files of records", grouped(count as u64)),
+    };
+    writeln!(out, "{}, {}{inside}", counted(files as u64, "file"), bytes(all))?;
     for class in Class::ALL {
         let (count, size) = audit.count(class);
         if count > 0 {

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 pub use common::SharedText;
 use names::with_path;
-pub use names::{is_called, names};
+pub use names::{is_called, most_like, names};
 use nearcopy::align::{Passage, one_of_unrelated};
 use nearcopy::screen::{Hidden, Match, Screening, Share, Text};
 pub use page::Page;

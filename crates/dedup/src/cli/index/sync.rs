@@ -10,20 +10,21 @@ use super::super::corpus::{AuthorArgs, in_words};
 use super::super::signals::stop_on_ctrl_c;
 use super::QueryArgs;
 use crate::jobs::fingerprint::Tally;
-use crate::jobs::index::{Adding, sync};
+use crate::jobs::index::{Adding, Comparing, sync};
 use crate::report::counted;
 
 /// Make the index follow folders: add what is new, read again what has changed, remove what is gone
 ///
 /// A file is unchanged if its size and its time are as the index has them. A new file with the size and the time, or the
 /// bytes, of one that is gone was renamed, and is not read again (unless --authors or --author-pattern reads the author from its path). Name the folders as they were named when they
-/// were added; documents from elsewhere stay. Files that could not be read are tried each time.
+/// were added; documents from elsewhere stay. A file that could not be read is tried again when it has changed.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index sync letters data/texts/eng
   dedup index sync letters data/texts --digest
 
-Exit status: 0 the index has what the folders have, 2 something failed or could not be read.")]
+Exit status: 0 the index has what the folders have, but for files that could not be read before and have not
+changed; 2 something failed or could not be read.")]
 pub(super) struct Args {
     /// The index
     #[arg(value_name = "DIR")]
@@ -34,6 +35,9 @@ pub(super) struct Args {
     /// Compare the bytes of files too, by their digests, and not size and time alone
     #[arg(long)]
     digest: bool,
+    /// Try files again that could not be read before, for example since `--convert` can read them
+    #[arg(long)]
+    retry: bool,
     #[command(flatten)]
     authorship: AuthorArgs,
     #[command(flatten)]
@@ -51,7 +55,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     super::is_outside(&args.index, &[args.asking.corpus.problems()])?;
     let progress = args.asking.running.progress(&args.asking.corpus)?;
     stop_on_ctrl_c();
-    let synced = sync(&args.index, &adding, args.digest, &progress);
+    let comparing = Comparing { by_digest: args.digest, retry: args.retry };
+    let synced = sync(&args.index, &adding, comparing, &progress);
     progress.clear();
     let synced = match synced {
         Err(error) if error.is_interruption() => {
@@ -65,8 +70,12 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let documents = |count: u64| counted(count, "document");
     let new = (synced.added.added - synced.added.replaced) as u64;
+    let unread = match synced.unread {
+        0 => String::new(),
+        count => format!(" ({} still unread)", counted(count, "file")),
+    };
     progress.say(&format!(
-        "{}: {} unchanged; added {}, renamed {}, replaced {}, removed {}",
+        "{}: {} unchanged{unread}; added {}, renamed {}, replaced {}, removed {}",
         args.index.display(),
         counted(synced.unchanged, "file"),
         documents(new),

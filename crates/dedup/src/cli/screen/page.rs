@@ -9,7 +9,7 @@ use nearcopy_corpus::NewFile;
 use super::super::overview::{command_line, made};
 use super::OutputArgs;
 use crate::jobs::screen::Job;
-use crate::report::screening::{Page, is_called};
+use crate::report::screening::{Page, is_called, most_like};
 use crate::report::shown;
 use crate::report::table::{self, Cell};
 
@@ -53,7 +53,10 @@ pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String>
     }
     match found[..] {
         [number] => Ok(number),
-        [] => Err(format!("no document is called '{}'; --list documents lists their ids and authors", shown(name))),
+        [] => Err(match most_like(screening, name) {
+            Some(near) => format!("no document is called '{}'; did you mean '{}'?", shown(name), shown(near)),
+            None => format!("no document is called '{}'; --list documents lists their ids and authors", shown(name)),
+        }),
         _ => {
             let ids = found.iter().take(TOLD).map(|&number| shown(&screening.texts[number as usize].id));
             let more = if found.len() > TOLD { ", …" } else { "" };

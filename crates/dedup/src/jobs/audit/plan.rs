@@ -5,11 +5,12 @@
 //! ```
 //!
 //! A step names two files and the digests of their bytes. Files that a link leads to are in no plan, nor are empty ones:
-//! they free nothing, and have nothing but their names.
+//! they free nothing, and have nothing but their names. A member of an archive is in none either; where it would stay for
+//! several files, one of them with the same text stays in its place.
 //!
 //! Cost: one reading of each file without a text that is in it; two more of both files of an edited copy.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use nearcopy::error::shown;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::search::cluster::Clusters;
+use nearcopy::search::keep::is_of_copy;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
 use nearcopy_corpus::inputs::shared_identity;
@@ -90,8 +92,21 @@ fn is_zero(number: &usize) -> bool {
 pub struct Plan {
     /// In the order of the audit.
     pub steps: Vec<Step>,
-    /// Number of files that stay because a link leads to them, or they have several names.
+    /// What is in no step though it goes by the claim.
+    pub left: Left,
+}
+
+/// Numbers of files that go by the claim of a plan and are not in it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Left {
+    /// A link leads to them, or they have several names.
     pub linked: u64,
+    /// Members of archives and records, which cannot be moved.
+    pub inside: u64,
+    /// The text that would stay for them is in an archive or a file of records.
+    pub of_inside: u64,
+    /// Empty ones.
+    pub empty: u64,
 }
 
 impl Plan {
@@ -111,17 +126,34 @@ impl Plan {
         let (mut plan, mut edited) = (Self::default(), Vec::new());
         observer.begin("planning", Some(audit.files.len() as u64));
         let claimed = found.removals.as_ref().map(|removals| Claimed::of(removals, claim));
-        for (number, file) in (0..).zip(&audit.files) {
+        let going: Vec<(u32, Why, u32)> = (0..audit.files.len() as u32)
+            .filter_map(|number| goes(audit, found, claimed.as_ref(), number).map(|(why, of)| (number, why, of)))
+            .collect();
+        let stand_ins = stand_ins(audit, &going);
+        for &(number, why, survivor) in &going {
             go_on(observer)?;
             observer.advance(1);
-            let Some((why, survivor)) = goes(audit, found, claimed.as_ref(), number) else { continue };
-            let keep = &audit.files[survivor as usize];
-            if !file.is_file || !keep.is_file || file.bytes == 0 {
+            let survivor = stand_ins.get(&survivor).copied().unwrap_or(survivor);
+            if survivor == number {
                 continue;
             }
+            let [file, keep] = [number, survivor].map(|number| &audit.files[number as usize]);
             let [path, kept] = [&file.name, &keep.name].map(|name| source::path(name));
-            if is_shared(&path) || fs::canonicalize(&path).is_ok_and(|path| linked.contains(&path)) {
-                plan.linked += 1;
+            let is_linked = || {
+                !is_regular(&path)
+                    || is_shared(&path)
+                    || fs::canonicalize(&path).is_ok_and(|path| linked.contains(&path))
+            };
+            let left = &mut plan.left;
+            let reason = match () {
+                () if !file.is_file => Some(&mut left.inside),
+                () if !keep.is_file => Some(&mut left.of_inside),
+                () if file.bytes == 0 => Some(&mut left.empty),
+                () if is_linked() => Some(&mut left.linked),
+                () => None,
+            };
+            if let Some(count) = reason {
+                *count += 1;
                 continue;
             }
             // A file that changes now is in no plan.
@@ -216,9 +248,25 @@ fn goes(audit: &Audit, found: &Findings<'_>, claimed: Option<&Claimed<'_>>, numb
     })
 }
 
-/// True if a name is that of a file on disk, and not of a link or of a member of an archive.
-pub(super) fn is_file(name: &str) -> bool {
-    fs::symlink_metadata(source::path(name)).is_ok_and(|metadata| metadata.is_file())
+/// Files of their own, each for a member of an archive or a record with the same text that would stay for others. Whoever
+/// moves files can check only such a file.
+fn stand_ins(audit: &Audit, going: &[(u32, Why, u32)]) -> HashMap<u32, u32> {
+    let mut found: HashMap<u32, (Why, bool, u32)> = HashMap::new();
+    for &(number, why, survivor) in going {
+        let [file, keep] = [number, survivor].map(|number| &audit.files[number as usize]);
+        if why <= Why::Same && file.is_file && !keep.is_file {
+            // One with the same bytes stands for others with the same bytes.
+            let rank = (why, is_of_copy(&file.name), number);
+            let best = found.entry(survivor).or_insert(rank);
+            *best = rank.min(*best);
+        }
+    }
+    found.into_iter().map(|(survivor, (_, _, number))| (survivor, number)).collect()
+}
+
+/// True for a file that is no link.
+fn is_regular(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// True if a file has several names.

@@ -19,7 +19,7 @@ use nearcopy::texts::loaded::{LoadedCorpus, Search};
 use nearcopy::texts::typos;
 use nearcopy_corpus::inputs::{HeldFile, Inputs};
 
-use super::unread::Unread;
+use super::opaque::Opaque;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::{self, Job, Tally};
 use crate::jobs::texts::Originals;
@@ -32,7 +32,7 @@ pub struct Gathered {
     /// The counts of what was read; `None` if all inputs were fingerprint files.
     pub tally: Option<Tally>,
     /// The files among the texts that could not be read as text, in order.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<Opaque>,
     /// Where texts can be read again.
     pub originals: Originals,
 }
@@ -63,7 +63,7 @@ pub fn gather(job: &Job, against: &[PathBuf], temp: &Path, rules: &Rules, observ
         let (files, tally) = one_side(job, &scratch.folder.join(name), observer)?;
         // Only texts of this run have a tally, and their file is the last.
         let of_texts = files.last().filter(|_| tally.is_some());
-        unread.extend(of_texts.iter().flat_map(|file| file.unread()).map(|(_, file)| Unread::new(&file, name == "b")));
+        unread.extend(of_texts.iter().flat_map(|file| file.unread()).map(|(_, file)| Opaque::new(&file, name == "b")));
         Ok::<_, Error>((files, tally))
     };
     let (files, mut tally) = sides(&job, "a")?;
@@ -108,7 +108,7 @@ pub fn gather_held(job: &Job, mut files: Vec<HeldFile>, observer: &dyn Observer)
     // Fingerprints that find no room in memory would go there.
     let temp = job.reading.temp.clone().unwrap_or_default();
     let (file, tally) = fingerprint::to_scratch(job, inputs, &temp, observer)?;
-    let unread = file.unread().map(|(_, file)| Unread::new(&file, false)).collect();
+    let unread = file.unread().map(|(_, file)| Opaque::new(&file, false)).collect();
     let corpus = LoadedCorpus::new(Collection::of(vec![file])?, None, temp, None);
     Ok(Gathered { corpus, tally: Some(tally), unread, originals })
 }

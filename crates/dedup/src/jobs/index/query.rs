@@ -13,7 +13,7 @@ use nearcopy::texts::index::{options, query};
 
 use super::outside;
 use crate::error::Result;
-use crate::jobs::find::{EqualFiles, Gathered, Unread, equal_files, gather};
+use crate::jobs::find::{EqualFiles, Gathered, Opaque, equal_files, gather};
 use crate::jobs::fingerprint::{Job, Tally};
 
 /// Documents to search an index for.
@@ -78,7 +78,7 @@ impl Queries {
         }
         let mut met = HashSet::new();
         for (_, input) in segments.segments().iter().flat_map(|segment| segment.file().unread()) {
-            let file = Unread::new(&input, true);
+            let file = Opaque::new(&input, true);
             if file.is_still_there() && met.insert(input.path) {
                 unread.push(file);
             }

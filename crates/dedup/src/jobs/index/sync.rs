@@ -2,7 +2,7 @@
 //!
 //! A file is unchanged if its size and the time of its last change are those that the index has, or by its digest if that is
 //! asked for. Of an archive or a mailbox, whose members are documents, the time counts. Files that could not be read are
-//! tried each time. A new file with the size and time of one that is gone, or with its size and digest, was renamed: the
+//! tried again if they have changed, or if that is asked for. A new file with the size and time of one that is gone, or with its size and digest, was renamed: the
 //! document gets the new name, and the file is not read as text again.
 //!
 //! ```text
@@ -33,8 +33,10 @@ use crate::jobs::fingerprint::{Job, Tally};
 /// What was done.
 #[derive(Debug, Default)]
 pub struct Synced {
-    /// Number of files that are as the index has them.
+    /// Number of files that are as the index has them; `unread` of them could not be read.
     pub unchanged: u64,
+    /// Number of unchanged files that could not be read and were not tried again.
+    pub unread: u64,
     /// Number of files that are new or have changed, and were read.
     pub read: u64,
     /// Number of documents added; `replaced` of them took the place of another.
@@ -59,6 +61,7 @@ struct Comparison {
     /// New and changed files, in order.
     to_read: Vec<PathBuf>,
     unchanged: u64,
+    unread: u64,
     /// Documents whose files have other names.
     renamed: HashMap<Address, Renamed>,
     /// Documents that are not as they are on disk, or gone.
@@ -73,6 +76,15 @@ struct Gone {
     digest: Option<[u8; 16]>,
 }
 
+/// How files are compared with the index.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Comparing {
+    /// By the digests of their bytes too.
+    pub by_digest: bool,
+    /// Files that could not be read are new, changed or not.
+    pub retry: bool,
+}
+
 /// Makes the index have the documents of the job's inputs, and no others below them. The inputs are folders, named as they
 /// were when they were added.
 ///
@@ -80,14 +92,15 @@ struct Gone {
 ///
 /// Those of [`add`], of walking the folders, of renaming and of removing. Documents are renamed, added and removed in three
 /// steps; after an error between them, the next call does the rest.
-pub fn sync(folder: &Path, adding: &Adding, by_digest: bool, observer: &dyn Observer) -> Result<Synced> {
+pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn Observer) -> Result<Synced> {
     let job = outside(&adding.job, folder)?;
     let roots = &job.inputs;
     // The author of a document may be named by its path.
     let may_rename = !adding.authors.are_told();
-    let compared = compare(&Segments::open(folder)?, roots, &job.selection, (by_digest, may_rename), observer)?;
+    let compared = compare(&Segments::open(folder)?, roots, &job.selection, (comparing, may_rename), observer)?;
     let (read, renamed) = (compared.to_read.len() as u64, compared.renamed.len() as u64);
-    let mut synced = Synced { unchanged: compared.unchanged, read, renamed, ..Synced::default() };
+    let Comparison { unchanged, unread, .. } = compared;
+    let mut synced = Synced { unchanged, unread, read, renamed, ..Synced::default() };
     let mut outdated = compared.outdated;
     if renamed > 0 {
         Editor::open(folder)?.rename(&compared.renamed, observer)?;
@@ -100,7 +113,8 @@ pub fn sync(folder: &Path, adding: &Adding, by_digest: bool, observer: &dyn Obse
     }
     if read + renamed > 0 {
         // What was replaced is not outdated any more, and documents may have other places.
-        outdated = compare(&Segments::open(folder)?, roots, &job.selection, (false, false), observer)?.outdated;
+        let comparing = (Comparing::default(), false);
+        outdated = compare(&Segments::open(folder)?, roots, &job.selection, comparing, observer)?.outdated;
     }
     if !outdated.is_empty() {
         Editor::open(folder)?.change(&[], &outdated, observer)?;
@@ -113,7 +127,7 @@ fn compare(
     segments: &Segments,
     roots: &[PathBuf],
     selection: &Selection,
-    (by_digest, may_rename): (bool, bool),
+    (Comparing { by_digest, retry }, may_rename): (Comparing, bool),
     observer: &dyn Observer,
 ) -> Result<Comparison> {
     observer.begin("comparing files with the index", None);
@@ -157,13 +171,23 @@ fn compare(
             }
         }
     }
+    let mut unread: HashSet<&str> = HashSet::new();
+    let inputs = segments.segments().iter().flat_map(|segment| segment.file().unread()).map(|(_, input)| input);
+    for input in inputs.filter(|_| !retry) {
+        if let Some(file) = holder(input.path, &on_disk)
+            && is_unchanged(&input, file, on_disk[file], by_digest, observer)?
+            && known.insert(file.to_owned())
+        {
+            unread.insert(file);
+        }
+    }
     let is_to_read = |path: &PathBuf| {
         let name = source::name(path);
         !known.contains(&name) || changed.contains(&name)
     };
     let all = order.len() as u64;
     let mut to_read: Vec<PathBuf> = order.into_iter().filter(is_to_read).collect();
-    let unchanged = all - to_read.len() as u64;
+    let (unchanged, unread) = (all - to_read.len() as u64, unread.len() as u64);
     let is_new = |path: &PathBuf| !changed.contains(&source::name(path));
     let new: Vec<PathBuf> = to_read.iter().filter(|path| is_new(path)).cloned().collect();
     let renamed = renames(new, &on_disk, &gone, by_digest, observer)?;
@@ -171,7 +195,7 @@ fn compare(
     to_read.retain(|path| !names.contains(source::name(path).as_str()));
     outdated.extend(gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address)));
     outdated.sort_unstable();
-    Ok(Comparison { to_read, unchanged, renamed, outdated })
+    Ok(Comparison { to_read, unchanged, unread, renamed, outdated })
 }
 
 /// The documents that are gone and have a new file, which is theirs by size and time where no two share them, else by size and

@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const main = document.getElementById('main');
 const field = id => document.getElementById(id);
-const NAMES = ['name', 'bytes', 'date', 'origin', 'language', 'words', 'kind', 'of', 'jaccard', 'family', 'problem', 'reason', 'program'];
+const NAMES = ['name', 'bytes', 'date', 'origin', 'language', 'words', 'kind', 'of', 'jaccard', 'family', 'problem', 'reason', 'program', 'inside'];
 const files = data.files.map((row, number) => ({ number, ...Object.fromEntries(NAMES.map((name, i) => [name, row[i]])) }));
 const families = new Map();
 for (const file of files) {
@@ -42,12 +42,15 @@ function otherOf(file) {
 
 const familyOf = file => file.family !== null && h('a', { class: 'tag', href: `#/family/${file.family}` }, t('family', { n: families.get(file.family).length }));
 
+/** Bytes of files; what a file holds is among its own. */
+const onDisk = files => files.reduce((sum, file) => sum + (file.inside ? 0 : file.bytes), 0);
+
 function overview() {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const inside = files.filter(file => file.inside).length;
   return [
     h('h1', {}, h('bdi', {}, data.title || t('audit'))),
     h('p', { class: 'about' }, h('bdi', { dir: 'ltr' }, data.inputs.join(' '))),
-    h('p', { class: 'lead' }, `${counted(files.length, 'files')}, ${sized(bytes)}`),
+    h('p', { class: 'lead' }, `${counted(files.length - inside, 'files')}, ${sized(onDisk(files))}`, inside > 0 && [' · ', t('inside', { n: inside })]),
     h('p', { class: 'about' }, t('audit_caution')),
     h('label', { class: 'seek' }, t('seek_files'), ' ', h('input', { id: 'seek', type: 'search', value: view.sought, oninput: event => {
       view.sought = event.target.value;
@@ -70,7 +73,7 @@ function tile(kind) {
     list();
   };
   return h('li', {}, h('button', { type: 'button', 'data-kind': String(kind), 'aria-pressed': String(view.kind === kind), onclick: press },
-    h('b', {}, grouped(all.length)), t(`kind_${data.classes[kind]}`), h('small', {}, sized(all.reduce((sum, file) => sum + file.bytes, 0))),
+    h('b', {}, grouped(all.length)), t(`kind_${data.classes[kind]}`), h('small', {}, sized(onDisk(all))),
     h('small', {}, t(`about_${data.classes[kind]}`))));
 }
 

@@ -37,7 +37,7 @@ struct Data<'a> {
 }
 
 /// A file: name, bytes, seconds of its date, origin of the date, language, words, class, other file, Jaccard in per cent,
-/// family, problem, reason, the program that read it. What is unknown is null.
+/// family, problem, reason, the program that read it, true if another file holds it. What is unknown is null.
 fn row(file: &Audited, problems: &mut Vec<&'static str>) -> serde_json::Value {
     let (date, origin) = file.date.unzip();
     let class = Class::ALL.iter().position(|class| *class == file.class);
@@ -63,6 +63,7 @@ fn row(file: &Audited, problems: &mut Vec<&'static str>) -> serde_json::Value {
         problem,
         file.problem.as_ref().map(|(_, reason)| legibly(reason)),
         file.read_by,
+        !file.is_file,
     ])
 }
 

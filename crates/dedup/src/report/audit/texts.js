@@ -3,6 +3,8 @@
 Object.assign(TEXTS, {
   n_files: ['{n} file|{n} files', '{n} archivo|{n} archivos', '{n} Datei|{n} Dateien', '{n} fichier|{n} fichiers',
     '{n} файл|{n} файла|{n} файлов', '{n} 个文件', 'ملف واحد|ملفان|{n} ملفات|{n} ملفًا|{n} ملف'],
+  inside: ['{n} in archives, mailboxes and records', '{n} en archivos comprimidos, buzones y registros', '{n} in Archiven, Postfächern und Datensätzen',
+    '{n} dans des archives, boîtes aux lettres et enregistrements', '{n} в архивах, почтовых ящиках и записях', '{n} 个在压缩包、邮箱和记录中', '{n} في أرشيفات وصناديق بريد وسجلات'],
   audit: ['Files and their versions', 'Archivos y sus versiones', 'Dateien und ihre Fassungen', 'Fichiers et leurs versions', 'Файлы и их версии', '文件及其版本', 'الملفات ونسخها'],
   audit_caution: [
     'Nothing was changed. The classes say what the files have in common, not which of them is worth keeping.',
@@ -18,6 +20,7 @@ Object.assign(TEXTS, {
   kind_version: ['version', 'versión', 'Fassung', 'version', 'версия', '版本', 'نسخة'],
   kind_kept: ['stands for others', 'representa a otros', 'steht für andere', 'en représente d’autres', 'представляет другие', '代表其他文件', 'يمثل غيره'],
   kind_unique: ['unique', 'único', 'einzig', 'unique', 'единственный', '唯一', 'فريد'],
+  kind_container: ['container', 'contenedor', 'Behälter', 'conteneur', 'контейнер', '容器', 'حاوية'],
   kind_unread: ['not read', 'no leído', 'nicht gelesen', 'non lu', 'не прочитан', '未读取', 'غير مقروء'],
   about_bytes: ['Another file has the same bytes.', 'Otro archivo tiene los mismos bytes.', 'Eine andere Datei hat dieselben Bytes.', 'Un autre fichier a les mêmes octets.',
     'У другого файла те же байты.', '另一个文件字节相同。', 'ملف آخر له البايتات نفسها.'],
@@ -30,6 +33,9 @@ Object.assign(TEXTS, {
   about_kept: ['Others are equal or near to it.', 'Otros son iguales o parecidos a él.', 'Andere sind ihr gleich oder nah.', 'D’autres lui sont égaux ou proches.',
     'Другие равны ему или близки.', '有与它相同或相近的文件。', 'غيره مطابق له أو قريب منه.'],
   about_unique: ['No other is near.', 'Ningún otro se parece.', 'Keine andere ist ihr nah.', 'Aucun autre n’est proche.', 'Близких нет.', '没有相近的文件。', 'لا قريب منه.'],
+  about_container: ['It holds others of this list: an archive, a mailbox, records.', 'Contiene otros de esta lista: un archivo comprimido, un buzón, registros.',
+    'Sie enthält andere dieser Liste: ein Archiv, ein Postfach, Datensätze.', 'Il en contient d’autres de cette liste : une archive, une boîte aux lettres, des enregistrements.',
+    'В нём другие файлы списка: архив, почтовый ящик, записи.', '其中包含列表里的其他文件：压缩包、邮箱或记录。', 'يضم غيره من القائمة: أرشيف أو صندوق بريد أو سجلات.'],
   about_unread: ['Its text could not be read.', 'No se pudo leer su texto.', 'Ihr Text konnte nicht gelesen werden.', 'Son texte n’a pas pu être lu.',
     'Текст не удалось прочитать.', '无法读取其文字。', 'تعذرت قراءة نصه.'],
   file: ['File', 'Archivo', 'Datei', 'Fichier', 'Файл', '文件', 'الملف'],

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Item;
 use super::likeness::{LIKENESS, Likeness, columns};
 use super::seal::{SEAL, Seal};
-use crate::jobs::find::Unread;
+use crate::jobs::find::Opaque;
 use crate::report::figures::percent;
 use crate::report::shown;
 use crate::report::table::Cell;
@@ -32,7 +32,7 @@ impl File {
     }
 
     /// The file of a document that could not be read as text.
-    pub fn unread(file: &Unread) -> Self {
+    pub fn unread(file: &Opaque) -> Self {
         Self::new(file.size, file.modified)
     }
 

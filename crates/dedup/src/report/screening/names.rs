@@ -7,6 +7,9 @@ use nearcopy::text::fold::folded;
 
 use crate::report::shown;
 
+/// Likeness (Jaro and Winkler) from which on one name may be meant by another.
+const LIKE: f64 = 0.85;
+
 /// The names of all texts, in their order: the author; of several by one author, author and file; else the id.
 pub fn names(screening: &Screening) -> Vec<String> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -34,8 +37,6 @@ pub(super) fn with_path(name: &str, id: &str) -> String {
 
 /// True if a person may call a text so: its id, the end of its id, its author with or without the login, in whatever case.
 pub fn is_called(text: &Text, name: &str) -> bool {
-    // A name may be typed without its accents.
-    let plain = |name: &str| folded(&name.to_lowercase()).into_owned();
     let wanted = plain(name);
     let author = plain(text.author.as_deref().unwrap_or_default());
     let without_login = author.strip_suffix(')').and_then(|author| author.rsplit_once(" ("));
@@ -43,4 +44,24 @@ pub fn is_called(text: &Text, name: &str) -> bool {
         && (text.id.ends_with(&format!("/{name}"))
             || author == wanted
             || without_login.is_some_and(|(author, _)| author == wanted))
+}
+
+/// A name as it may be typed: without capitals and accents.
+fn plain(name: &str) -> String {
+    folded(&name.to_lowercase()).into_owned()
+}
+
+/// The author or id of a hand-in that a name is most like, whole or in one word, such as a first name; `None` if it is
+/// like none.
+pub fn most_like<'a>(screening: &'a Screening, name: &str) -> Option<&'a str> {
+    let name = plain(name);
+    let likeness = |other: &str| {
+        let other = plain(other);
+        let parts = other.split(|sign: char| !sign.is_alphanumeric()).chain([&*other]);
+        parts.map(|part| strsim::jaro_winkler(part, &name)).fold(0.0, f64::max)
+    };
+    let texts = &screening.texts[..screening.suspicious];
+    let names = texts.iter().flat_map(|text| text.author.as_deref().into_iter().chain([&*text.id]));
+    let best = names.map(|other| (likeness(other), other)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));
+    best.filter(|(likeness, _)| *likeness >= LIKE).map(|(_, other)| other)
 }

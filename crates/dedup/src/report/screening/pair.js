@@ -10,8 +10,9 @@ function pairView(figures, number, first) {
   const ordered = [...passages].sort((x, y) => x.a[0] - y.a[0]);
   const hasTexts = [pair.suspicious, pair.source].every(number => texts[number].text !== null);
   const head = (text, words, all) => [
-    h('h2', {}, link(text), converted(texts[text])),
+    h('h2', {}, link(text)),
     h('p', { class: 'figure' }, parts('pair_share', { share: h('b', {}, percent(words, all)), words: wordsOf(words, all) })),
+    texts[text].read_by && h('p', { class: 'about' }, t('read_by', { program: texts[text].read_by })),
   ];
   const heads = [head(pair.suspicious, matched, of), head(pair.source, sourceMatched, sourceOf)];
   const title = h('h1', { class: 'both' }, name(pair.suspicious), h('span', { 'aria-hidden': 'true' }, ' ↔ '), name(pair.source));

@@ -1,4 +1,5 @@
-//! Files that could not be read as text, compared by their bytes.
+//! Files that are compared by their bytes alone: those that could not be read as text, and those that hold documents, as
+//! archives and mailboxes do.
 //!
 //! Equal files have equal sizes, so only files of one size are read again; the first 128 bits of their BLAKE3 hashes are
 //! compared. Members of archives were hashed when they were read. Archives in archives and standard input are not
@@ -6,7 +7,7 @@
 //!
 //! Cost: the metadata of each file, and one reading of those that share their size with another.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, Metadata};
 
 use nearcopy::observer::Observer;
@@ -19,9 +20,9 @@ use super::Gathered;
 use crate::error::Result;
 use crate::jobs::file_digest;
 
-/// A file that could not be read as text.
+/// A file that is compared by its bytes alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
+pub struct Opaque {
     /// Its name.
     pub name: String,
     /// Its size in bytes.
@@ -30,21 +31,21 @@ pub struct Unread {
     pub modified: i64,
     /// True if it is of the second corpus.
     pub is_second: bool,
-    /// The first 128 bits of the hash of its bytes, if it is a member of an archive.
+    /// The first 128 bits of the hash of its bytes, if it is a member of an archive, or in memory.
     digest: Option<[u8; 16]>,
 }
 
-/// Files that could not be read as text, and their equality.
+/// Files that are compared by their bytes alone, and their equality.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct EqualFiles {
     /// Number of files compared.
     pub compared: u64,
     /// The groups of files that are equal byte for byte, in the order of the input by their first file there; in each,
     /// files whose names are those of copies come last.
-    pub groups: Vec<Vec<Unread>>,
+    pub groups: Vec<Vec<Opaque>>,
 }
 
-impl Unread {
+impl Opaque {
     /// An input file that could not be read.
     pub(in crate::jobs) fn new(file: &InputFile<'_>, is_second: bool) -> Self {
         Self { name: file.path.to_owned(), size: file.size, modified: file.modified, is_second, digest: file.digest }
@@ -81,10 +82,10 @@ impl EqualFiles {
 
     /// The pairs of the first file of each group with each other file of it. Between two corpora, those of each file of
     /// the first corpus with the first equal file of the second.
-    pub fn pairs(&self, between: bool) -> impl Iterator<Item = [&Unread; 2]> {
+    pub fn pairs(&self, between: bool) -> impl Iterator<Item = [&Opaque; 2]> {
         self.groups.iter().flat_map(move |group| {
             let (firsts, others) = if between {
-                let (first, second): (Vec<&Unread>, Vec<&Unread>) = group.iter().partition(|file| !file.is_second);
+                let (first, second): (Vec<&Opaque>, Vec<&Opaque>) = group.iter().partition(|file| !file.is_second);
                 (first, second.into_iter().take(1).collect())
             } else {
                 (group.iter().take(1).collect(), group.iter().skip(1).collect::<Vec<_>>())
@@ -103,14 +104,27 @@ impl Gathered {
     pub fn equal_files(&self, threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
         equal_files(&self.unread, threads, observer)
     }
+
+    /// The files that hold documents or other files instead of being one: archives, mailboxes, records. In ascending order
+    /// of their names; those that are gone are left out.
+    pub(in crate::jobs) fn containers(&self) -> Vec<Opaque> {
+        let files = self.corpus.collection.files().flat_map(|(_, file)| file.files());
+        let held = files.filter_map(|file| {
+            let place = self.originals.place(file.path);
+            let is_one = file.is_unread || file.digest.is_some();
+            (!is_one || place != source::path(file.path)).then_some(place)
+        });
+        let names: BTreeSet<String> = held.map(|place| source::name(&place)).collect();
+        names.iter().filter_map(|name| self.originals.input(name)).map(|file| Opaque::new(&file, false)).collect()
+    }
 }
 
-/// Compares files that could not be read as text by their bytes.
+/// Compares files by their bytes.
 ///
 /// # Errors
 ///
 /// [`nearcopy::Error::Interrupted`].
-pub(in crate::jobs) fn equal_files(unread: &[Unread], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
+pub(in crate::jobs) fn equal_files(unread: &[Opaque], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
     let mut equal = EqualFiles::default();
     let mut of_size: HashMap<u64, Vec<usize>> = HashMap::new();
     for (number, file) in unread.iter().enumerate() {
@@ -124,7 +138,7 @@ pub(in crate::jobs) fn equal_files(unread: &[Unread], threads: usize, observer: 
     if read.is_empty() {
         return Ok(equal);
     }
-    observer.begin("comparing files that are not texts", Some(read.len() as u64));
+    observer.begin("comparing files by their bytes", Some(read.len() as u64));
     let digests = parallel::map(read.len(), threads, |number| {
         let file = &unread[read[number]];
         let digest =
@@ -156,11 +170,11 @@ mod tests {
 
     use super::*;
 
-    fn unread(folder: &Path, name: &str, is_second: bool) -> Unread {
+    fn unread(folder: &Path, name: &str, is_second: bool) -> Opaque {
         let path = folder.join(name);
         let metadata = fs::metadata(&path).unwrap();
         let modified = nanoseconds(metadata.modified().unwrap());
-        Unread { name: source::name(&path), size: metadata.len(), modified, is_second, digest: None }
+        Opaque { name: source::name(&path), size: metadata.len(), modified, is_second, digest: None }
     }
 
     #[test]
@@ -175,10 +189,10 @@ mod tests {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
         let names = ["a", "b", "c", "d", "e", "f", "g"];
-        let mut all: Vec<Unread> = names.iter().map(|name| unread(folder.path(), name, *name > "c")).collect();
+        let mut all: Vec<Opaque> = names.iter().map(|name| unread(folder.path(), name, *name > "c")).collect();
         let found = equal_files(&all, 2, &()).unwrap();
         assert_eq!((found.compared, found.copies()), (7, 3));
-        let short = |file: &Unread| file.name.rsplit('/').next().unwrap().to_owned();
+        let short = |file: &Opaque| file.name.rsplit('/').next().unwrap().to_owned();
         let pairs = |between| found.pairs(between).map(|pair| pair.map(short).concat()).collect::<Vec<_>>();
         assert_eq!(pairs(false), ["ad", "ag", "cf"]);
         assert_eq!(pairs(true), ["ad", "cf"]);
@@ -187,7 +201,7 @@ mod tests {
         assert_eq!(equal_files(&all, 1, &()).unwrap().copies(), 2);
         // Of a member of an archive the digest alone is known.
         let digest = blake3::hash(b"two").as_bytes().first_chunk().copied();
-        all.push(Unread { name: "x.zip/b".into(), size: 3, modified: 0, is_second: false, digest });
+        all.push(Opaque { name: "x.zip/b".into(), size: 3, modified: 0, is_second: false, digest });
         let found = equal_files(&all, 1, &()).unwrap();
         assert_eq!(found.pairs(false).map(|pair| pair.map(short).concat()).next().unwrap(), "ag");
         assert!(found.groups.iter().any(|group| group.iter().map(short).eq(["b", "b"])));
