@@ -59,13 +59,20 @@ fn greedy(a: &[u32], b: &[u32], most: usize) -> Option<Vec<Difference>> {
     }
     let mut paths = Paths { ends: [a.len(), b.len()], furthest: vec![first as u32 + 1] };
     for edits in 1..=most {
-        for step in 0..=edits {
-            let end = paths.next(edits, step).map(|(x, _)| {
-                let y = in_b(x, edits, step);
-                x + equal(&a[x..], &b[y..])
-            });
-            paths.furthest.push(end.map_or(0, |x| x as u32 + 1));
-            if end.is_some_and(|x| [x, in_b(x, edits, step)] == paths.ends) {
+        let row = paths.furthest.len();
+        paths.furthest.resize(row + edits + 1, 0);
+        let (before, row) = paths.furthest.split_at_mut(row);
+        let before = &before[before.len() - edits..];
+        let mut left = 0;
+        for (step, furthest) in row.iter_mut().enumerate() {
+            let right = before.get(step).copied().unwrap_or(0);
+            let next = next(paths.ends, [left, right], edits, step);
+            left = right;
+            let Some((x, _)) = next else { continue };
+            let y = in_b(x, edits, step);
+            let end = x + equal(&a[x..], &b[y..]);
+            *furthest = end as u32 + 1;
+            if [end, in_b(end, edits, step)] == paths.ends {
                 return Some(paths.traced(edits, step));
             }
         }
@@ -88,17 +95,12 @@ fn in_b(x: usize, edits: usize, step: usize) -> usize {
 }
 
 impl Paths {
-    /// The furthest place on a diagonal right after the last of these edits, of which there is at least one, and true if
-    /// that left out a word of A.
-    #[inline]
+    /// [`next`] after so many edits.
     fn next(&self, edits: usize, step: usize) -> Option<(usize, bool)> {
-        let [most_x, most_y] = self.ends;
         let row = edits * (edits - 1) / 2;
-        let before = if step > 0 { self.furthest[row + step - 1] as usize } else { 0 };
-        let deleted = if before == 0 || before > most_x { 0 } else { before + 1 };
-        let before = if step < edits { self.furthest[row + step] as usize } else { 0 };
-        let inserted = if before + edits > most_y + 1 + 2 * step { 0 } else { before };
-        Some((deleted.max(inserted).checked_sub(1)?, deleted >= inserted))
+        let left = if step > 0 { self.furthest[row + step - 1] } else { 0 };
+        let right = if step < edits { self.furthest[row + step] } else { 0 };
+        next(self.ends, [left, right], edits, step)
     }
 
     /// The differences on the path to the end of both texts, which so many edits led to.
@@ -125,8 +127,22 @@ impl Paths {
     }
 }
 
+/// The furthest place on a diagonal right after the last of these edits, of which there is at least one, and true if that
+/// left out a word of A; given the furthest places on the diagonals beside it before that edit, as [`Paths`] has them.
+#[inline]
+fn next([most_x, most_y]: [usize; 2], [left, right]: [u32; 2], edits: usize, step: usize) -> Option<(usize, bool)> {
+    let (left, right) = (left as usize, right as usize);
+    let deleted = if left == 0 || left > most_x { 0 } else { left + 1 };
+    let inserted = if right + edits > most_y + 1 + 2 * step { 0 } else { right };
+    Some((deleted.max(inserted).checked_sub(1)?, deleted >= inserted))
+}
+
 /// Number of equal words with which two lists begin; eight are compared at a time.
 fn equal(a: &[u32], b: &[u32]) -> usize {
+    // As on most diagonals.
+    if a.first().zip(b.first()).is_none_or(|(a, b)| !is_same_word(*a, *b)) {
+        return 0;
+    }
     // Without a branch, so that compilers make vectors of it.
     let are_same =
         |(a, b): &(&[u32; 8], &[u32; 8])| a.iter().zip(*b).fold(true, |same, (a, b)| same & is_same_word(*a, *b));

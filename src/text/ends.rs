@@ -18,7 +18,7 @@
 //! - a sign that stands alone between two digits (`1/2`, `1:2`, `1-2`), where all dashes are one; a slash between letters
 //!   (`a/b`); a hyphen behind a single letter (`A-`);
 //! - `<`, and `>` but at the beginning of a line, where it marks a quotation. Words have most of them, and leave out those
-//!   at the end of a line.
+//!   of layout.
 //!
 //! Cost: linear in the signs and the white space.
 //!

@@ -14,6 +14,7 @@
 
 use std::io::{self, Read};
 
+use super::fill::read_up_to;
 use super::table::{Dialect, Scan, Stop, mark};
 use crate::error::Reason;
 
@@ -131,7 +132,7 @@ impl<R: Read> Chunks<R> {
             // The buffer had grown for a long record.
             self.buffer.shrink_to(BLOCK);
         }
-        match self.from.by_ref().take(missing as u64).read_to_end(&mut self.buffer) {
+        match read_up_to(&mut self.from, missing, &mut self.buffer) {
             Ok(read) => {
                 self.read += read as u64;
                 self.at_end = read < missing;

@@ -19,6 +19,7 @@ mod batch;
 mod chunks;
 pub mod convert;
 pub mod cut;
+mod fill;
 mod json;
 mod object;
 #[cfg(feature = "parquet")]
