@@ -146,54 +146,66 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         let after = chars.peek().map_or(' ', |&(_, c)| c);
         let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
         let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-        let is_long = open.as_ref().is_some_and(|open| at - open.start > LONGEST_QUOTATION);
+        let is_long = open.as_ref().is_some_and(|open| at - open.first > LONGEST_QUOTATION);
         if is_long || c == '\u{2029}' || c == '\n' && is_blank() {
-            // A mark inside had none of its own.
-            open.take().and_then(Open::closed_part).into_iter().for_each(&mut *span);
+            open.take().into_iter().flat_map(|open| open.inside).for_each(&mut *span);
         }
+        // Such as the first of `"` or `»` around a word; before a quotation, none was closed.
+        let is_opening = is_before_quotation(before) && !after.is_whitespace();
+        let next = at + c.len_utf8();
         match &mut open {
+            Some(open_mark) if open_mark.mark == c && open_mark.closing.contains(&c) && is_opening => {
+                *open_mark = Open::new(c, open_mark.closing, next);
+            }
             Some(open_mark) if open_mark.closing.contains(&c) && !is_apostrophe => {
-                open_mark.depth -= 1;
-                open_mark.closed = Some(at);
-                if open_mark.depth == 0 {
-                    span(open_mark.start..at);
-                    open = None;
+                let quoted = open_mark.start..at;
+                match open_mark.around.pop() {
+                    Some(start) => {
+                        open_mark.start = start;
+                        open_mark.inside.push(quoted);
+                    }
+                    None => {
+                        span(quoted);
+                        open = None;
+                    }
                 }
             }
-            Some(open_mark) if open_mark.mark == c => open_mark.depth += 1,
+            Some(open_mark) if open_mark.mark == c => {
+                open_mark.around.push(open_mark.start);
+                open_mark.start = next;
+            }
             // Not an opening mark: an apostrophe, a sign for inches or seconds, a closing mark without its own.
             None if !(c == '\u{2018}' && before.is_alphanumeric()
                 || c == '"' && before.is_ascii_digit()
-                || c == '”' && !is_before_quotation(before)) =>
+                || c == '”' && !is_before_quotation(before)
+                || !is_before_quotation(before) && after.is_whitespace()) =>
             {
-                open = closing(c).map(|closing| Open::new(c, closing, at + c.len_utf8()));
+                open = closing(c).map(|closing| Open::new(c, closing, next));
             }
             _ => {}
         }
         before = c;
     }
-    open.and_then(Open::closed_part).into_iter().for_each(span);
+    open.into_iter().flat_map(|open| open.inside).for_each(span);
 }
 
 /// A quotation that is open.
 struct Open {
     mark: char,
     closing: &'static [char],
+    /// The start of the first.
+    first: usize,
+    /// The start of the innermost, as one of the same marks may stand in another.
     start: usize,
-    /// Number of quotations that are open in each other: one of the same marks may stand in another.
-    depth: usize,
-    /// The place of the last mark that closed one.
-    closed: Option<usize>,
+    /// The starts of those around it.
+    around: Vec<usize>,
+    /// Those that were closed in it. If it never is, they are all that is quoted.
+    inside: Vec<Range<usize>>,
 }
 
 impl Open {
     fn new(mark: char, closing: &'static [char], start: usize) -> Self {
-        Self { mark, closing, start, depth: 1, closed: None }
-    }
-
-    /// What stands before the last closing mark, if there is one.
-    fn closed_part(self) -> Option<Range<usize>> {
-        self.closed.map(|end| self.start..end)
+        Self { mark, closing, first: start, start, around: Vec::new(), inside: Vec::new() }
     }
 }
 
@@ -262,9 +274,25 @@ mod tests {
         );
         assert_eq!(
             quoted("Es heißt: „siehe „Land in Sicht, Seite 3“ (Lee 2004).\n\nUnd „Wo?“"),
-            ["siehe „Land in Sicht, Seite 3", "Wo?"]
+            ["Land in Sicht, Seite 3", "Wo?"]
         );
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
+    }
+
+    /// What was copied is not quoted because a mark before it has no counterpart.
+    #[test]
+    fn a_stray_mark_quotes_nothing() {
+        let copy = "many words of a copy. It is";
+        for text in [
+            format!("A thing\" that. {copy} \"good\"."),
+            format!("A \"thing that. {copy} \"good\"."),
+            format!("A “thing that. {copy} “good”."),
+            format!("Ein „Ding, das. {copy} „good“."),
+            format!("Une chose» qui. {copy} «good»."),
+        ] {
+            assert_eq!(quoted(&text), ["good"], "{text}");
+        }
+        assert_eq!(quoted("Il dit : \" l’eau monte \" et part."), [" l’eau monte "]);
     }
 
     #[test]

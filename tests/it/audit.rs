@@ -206,6 +206,8 @@ fn a_plan_that_is_none_is_refused() {
     apply(&folder, "--undo in/other.txt").fails_saying("in/other.txt:1: is no line of an undo file");
     plan(&folder, "same");
     apply(&folder, "plan.jsonl").fails_saying("say what to do with the files");
+    apply(&folder, "in --move-to aside").fails_saying("in: is a folder; name the plan");
+    apply(&folder, "plan.jsonl --move-to plan.jsonl").fails_saying("plan.jsonl: is a file; name a folder");
     // A plan in which two files stay for each other moves neither.
     let text = folder.read_text("plan.jsonl");
     let line = text.lines().next().unwrap();
@@ -298,6 +300,24 @@ fn a_plan_without_files_leaves_nothing_behind() {
         assert!(answer.code == 1 && !answer.stderr.contains("undoes it"), "{answer:?}");
     }
     assert_eq!(folder.names(), ["in", "plan.jsonl"]);
+}
+
+/// Inputs that lie in each other, hidden files, and what cannot be read are each counted once.
+#[test]
+fn every_file_is_counted_once() {
+    let folder = Folder::new()
+        .file("in/s/a.txt", MILL)
+        .file("in/b.txt", HALL)
+        .file("in/.hidden.txt", MILL)
+        .file("in/.gitignore", "*.log\n")
+        .file("in/c.log", HALL)
+        .file("in/scan.pdf", "%PDF-1.4 nothing");
+    let audit = folder.dedup("audit in in/s ./in --plan plan.jsonl");
+    assert!(audit.stdout.starts_with("3 files, "), "{audit:?}");
+    assert_eq!(folder.read_text("plan.jsonl"), "");
+    assert!(audit.stderr.contains("not listed: 3 files, hidden or left out by .gitignore"), "{audit:?}");
+    let all = folder.dedup("audit in --hidden --no-ignore");
+    assert!(all.stdout.starts_with("6 files, ") && !all.stderr.contains("not listed"), "{all:?}");
 }
 
 /// They are equal, but nothing is won by moving them.

@@ -68,8 +68,10 @@ pub struct Inputs {
     globs: Override,
     types: Types,
     links: u64,
-    /// The files read that have several names; empty unless they are read once.
+    /// The files that may be met again under another name; empty unless they are read once.
     known: HashSet<(u64, u64)>,
+    /// True if several inputs are named, which may lie in each other.
+    may_overlap: bool,
     hard_links: u64,
 }
 
@@ -91,6 +93,7 @@ impl Inputs {
             types.select(name);
         }
         Ok(Self {
+            may_overlap: named.len() > 1,
             named: named.into_iter(),
             held: Box::new(std::iter::empty()),
             walk: None,
@@ -138,7 +141,8 @@ impl Inputs {
 
     /// True if a file was read before by another of its names.
     fn is_known(&mut self, path: &Path) -> bool {
-        let identity = self.selection.one_name.then(|| fs::metadata(path).ok().as_ref().and_then(shared_identity));
+        let of = if self.may_overlap { identity } else { shared_identity };
+        let identity = self.selection.one_name.then(|| fs::metadata(path).ok().as_ref().and_then(of));
         let is_known = identity.flatten().is_some_and(|identity| !self.known.insert(identity));
         self.hard_links += u64::from(is_known);
         is_known
@@ -253,11 +257,24 @@ impl Inputs {
     }
 }
 
+/// The device and the number of a file.
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
+}
+
+/// The same for no file.
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
 /// The device and the number of a file that has several names.
 #[cfg(unix)]
 pub fn shared_identity(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    (metadata.is_file() && metadata.nlink() > 1).then(|| (metadata.dev(), metadata.ino()))
+    identity(metadata).filter(|_| metadata.nlink() > 1)
 }
 
 /// None is known.

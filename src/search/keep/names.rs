@@ -6,9 +6,14 @@
 /// The word for a copy, as file managers write it in several languages.
 const COPY: [&str; 10] = ["copy", "kopie", "copie", "copia", "cópia", "kopia", "копия", "副本", "コピー", "نسخة"];
 
-/// True if the name of a file is that of a copy. It says nothing of the content.
+/// True if the name of a file is that of a copy, or it is in an archive whose name is. It says nothing of the content.
 pub fn is_of_copy(path: &str) -> bool {
-    let file = path.rsplit('/').next().unwrap_or(path);
+    let (around, file) = path.rsplit_once('/').unwrap_or(("", path));
+    // Archives have an ending.
+    is_name_of_copy(file) || around.split('/').any(|name| name.contains('.') && is_name_of_copy(name))
+}
+
+fn is_name_of_copy(file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_lowercase();
     let inner = stem.strip_suffix(')');
     let closing = inner.unwrap_or(&stem);
@@ -38,6 +43,7 @@ mod tests {
             "report(12).docx",
             "report (1)",
             "in/Copy of report.docx",
+            "reports (1).zip/in/report.docx",
             "Copy (2) of report.docx",
             "report - Copy.docx",
             "report - Copy (2).docx",

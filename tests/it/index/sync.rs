@@ -1,8 +1,9 @@
 //! `dedup index sync`: the index follows folders.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
-use crate::folder::Folder;
+use crate::folder::{Folder, run};
 use crate::texts::{HALL, HARBOUR, MILL};
 
 fn zip(members: &[(&str, &str)]) -> Vec<u8> {
@@ -60,6 +61,27 @@ fn the_index_follows_a_folder() {
     fs::create_dir(folder.path().join("in")).unwrap();
     assert_eq!(sync(&folder, ""), "0 files unchanged; added 0 documents, renamed 0, replaced 0, removed 4");
     assert_eq!(ids(&folder), ["other.txt"]);
+}
+
+/// What cannot be seen may be there, so its documents stay, and the run says so.
+#[test]
+fn what_cannot_be_listed_stays() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/shut/b.txt", MILL);
+    run(&mut folder.command_of_nobody("index create letters"), b"").code_is(0);
+    run(&mut folder.command_of_nobody("index sync letters in"), b"").code_is(0);
+    let shut = folder.path().join("in/shut");
+    for mode in [0o0, 0o644] {
+        fs::set_permissions(&shut, fs::Permissions::from_mode(mode)).unwrap();
+        let answer = run(&mut folder.command_of_nobody("index sync letters in"), b"");
+        assert!(answer.code == 2 && answer.stderr.contains("in/shut"), "{mode:o} {answer:?}");
+        assert!(
+            answer.stderr.contains("no permission to read it") && answer.stderr.contains("removed 0"),
+            "{answer:?}"
+        );
+        assert_eq!(ids(&folder), ["in/a.txt", "in/shut/b.txt"]);
+    }
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o755)).unwrap();
+    run(&mut folder.command_of_nobody("index sync letters in"), b"").code_is(0);
 }
 
 #[test]

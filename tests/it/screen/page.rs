@@ -64,7 +64,9 @@ fn what_was_not_read_is_on_the_page() {
     let page = folder.read_text("report.html");
     assert!(page.contains("\"unread\":[{\"name\":\"in/old.doc\",\"kind\":\"another format\",\"reason\":\"is an office document of an old format"), "{page}");
     // A reason may repeat a name.
-    folder.dedup("screen in --against src --html report.html --force --anonymise --names key.csv").code_is(2);
+    let answer = folder.dedup("screen in --against src --html report.html --force --anonymise --names key.csv");
+    assert!(answer.code == 2 && answer.stderr.starts_with("dedup: unread-1: another format; skipped\n"), "{answer:?}");
+    assert!(!answer.stderr.contains("old.doc"), "{answer:?}");
     let page = folder.read_text("report.html");
     assert!(page.contains("{\"name\":\"unread-1\",\"kind\":\"another format\",\"reason\":\"\"}"), "{page}");
     assert!(!page.contains("old.doc") && folder.read_text("key.csv").contains("unread-1,in/old.doc"));
@@ -93,6 +95,10 @@ fn a_dossier_is_about_one_document() {
     assert!(answer.code == 2 && answer.stderr.contains(told), "{answer:?}");
     let answer = folder.dedup(&format!("{line} --dossier dora -o d.html"));
     assert!(answer.code == 2 && answer.stderr.contains("no document is called 'dora'; --list"), "{answer:?}");
+    let answer = folder.dedup("screen in src --authors --dossier src/harbour.txt -o e.html");
+    assert_eq!(answer.code, 0, "{answer:?}");
+    let answer = folder.dedup(&format!("{line} --dossier harbour.txt -o d.html"));
+    assert!(answer.stderr.contains("'harbour.txt' is a source; a dossier is of a document"), "{answer:?}");
     let answer = folder.dedup(&format!("{line} --dossier Ana -o d.html"));
     assert!(
         answer.code == 2 && answer.stderr.contains("no document is called 'Ana'; did you mean 'anna'?"),

@@ -66,6 +66,11 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
 
 fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<dyn Error>> {
     let steps = read(plan)?;
+    if let Some(folder) = args.move_to.as_deref().filter(|folder| folder.is_file()) {
+        return Err(
+            format!("{}: is a file; name a folder for what is moved", nearcopy_corpus::source::name(folder)).into()
+        );
+    }
     let how = match (&args.move_to, &args.link) {
         (Some(folder), _) => How::Move(folder.clone()),
         (None, Some(undo)) => How::Link(undo.clone()),

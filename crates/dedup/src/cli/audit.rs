@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::similarity::Removal;
 use nearcopy_corpus::NewFile;
+use nearcopy_corpus::inputs::{Inputs, Selection};
 
 use super::corpus::{Corpus, RunArgs, expect_named, in_words};
 use super::find::SearchArgs;
@@ -171,6 +172,13 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     if let Some(tally) = &searched.tally {
         progress.say(&in_words(tally));
     }
+    let left_out = left_out(job);
+    if left_out > 0 {
+        progress.say(&format!(
+            "not listed: {}, hidden or left out by .gitignore or .ignore; --hidden and --no-ignore list them",
+            counted(left_out, "file")
+        ));
+    }
     if let Some((plan, mut file)) = steps {
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.plan.as_deref()), source };
         for step in &plan.steps {
@@ -185,6 +193,16 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     }
     progress.finish()?;
     Ok(if audit.files.iter().any(|file| file.of.is_some()) { Ending::Found } else { Ending::NotFound })
+}
+
+/// Number of files that the names of files or the rules of a folder leave out.
+fn left_out(job: &Job) -> u64 {
+    let count = |selection: Selection| {
+        let selection = Selection { expect_files: false, ..selection };
+        Inputs::new(job.inputs.clone(), selection).map_or(0, |inputs| inputs.filter(std::result::Result::is_ok).count())
+    };
+    let all = count(Selection { hidden: true, no_ignore: true, ..job.selection.clone() });
+    (all as u64).saturating_sub(count(job.selection.clone()) as u64)
 }
 
 fn shown_path(path: Option<&Path>) -> String {

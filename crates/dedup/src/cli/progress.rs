@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use nearcopy::error::{Location, Problem};
 use nearcopy::observer::{Observer, Read};
+use nearcopy::screen::Skipped;
 use nearcopy_corpus::{Converter, NewFile};
 
 use super::convert;
@@ -49,6 +50,8 @@ pub(super) struct Progress {
     /// The files that it read are named at the end.
     converter: Option<Arc<Converter>>,
     named: Once,
+    /// True if no file is named, but in the list of problems.
+    nameless: bool,
 }
 
 impl Progress {
@@ -68,7 +71,14 @@ impl Progress {
             quiet,
             converter: None,
             named: Once::new(),
+            nameless: false,
         }
+    }
+
+    /// The same, and names no file, but in the list of problems.
+    pub(super) fn nameless(mut self) -> Self {
+        (self.converter, self.nameless) = (None, true);
+        self
     }
 
     /// The same, and names the files that other programs read.
@@ -91,6 +101,13 @@ impl Progress {
         });
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
         problems.map_or(Ok(()), NewFile::finish)
+    }
+
+    /// Tells what could not be read by other names than those of files.
+    pub(super) fn tell_unread(&self, unread: &[Skipped]) {
+        for it in unread.iter().take(TOLD as usize) {
+            self.bar.suspend(|| talk(&format!("{}: {}; skipped", it.name, it.kind)));
+        }
     }
 
     /// Prints a message above the bar, unless the run is quiet.
@@ -234,6 +251,9 @@ impl Observer for Progress {
     fn report(&self, problem: &Problem) {
         let kind = problem.reason.kind();
         self.list(problem);
+        if self.nameless {
+            return;
+        }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let count = told.entry(kind).or_default();
         *count += 1;

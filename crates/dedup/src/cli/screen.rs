@@ -228,7 +228,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         names.as_deref().map(|path| Ok::<_, crate::Error>((path, NewFile::private(path, replace)?))).transpose()?;
     // The outputs of this run and of earlier ones are not read.
     job.selection.except.extend(html.iter().chain(names).chain(output).cloned());
-    let progress = args.running.progress(&args.corpus)?;
+    let mut progress = args.running.progress(&args.corpus)?;
+    if args.reporting.anonymise {
+        progress = progress.nameless();
+    }
     stop_on_ctrl_c();
     let screening = screen(&job, &progress);
     progress.clear();
@@ -239,6 +242,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
     if args.reporting.anonymise {
         let numbered = anonymise(&mut screening);
+        progress.tell_unread(&screening.unread);
         key.map_or(Ok(()), |key| page::write_names(&numbered, key))?;
     }
     if let Some(page) = page {

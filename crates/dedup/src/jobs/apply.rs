@@ -59,6 +59,9 @@ pub struct Applied {
 pub fn read(plan: &Path) -> std::result::Result<Vec<Step>, String> {
     let name = source::name(plan);
     let file = File::open(plan).map_err(|error| format!("{name}: {}", nearcopy::error::reason(&error)))?;
+    if plan.is_dir() {
+        return Err(format!("{name}: is a folder; name the plan that `dedup audit --plan` wrote"));
+    }
     let mut steps = Vec::new();
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let line = line.map_err(|error| format!("{name}:{number}: {error}"))?;
@@ -100,13 +103,13 @@ impl Checks {
     /// The reason why a file stays; `None` if it may go.
     pub fn reason(&self, step: &Step) -> Option<String> {
         let [file, keep] = [&step.file, &step.keep].map(|name| source::path(name));
-        if self.moved.contains(&resolved(&keep)) {
-            return Some(format!("{} would go too", step.keep));
-        }
         let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         if !is_file(&file) {
             let from = if file.is_relative() { ", seen from this folder" } else { "" };
             return Some(format!("is gone, or is no file any more{from}"));
+        }
+        if self.moved.contains(&resolved(&keep)) {
+            return Some(format!("{} would go too", step.keep));
         }
         if !is_file(&keep) {
             return Some(format!("{}, which stays for it, is gone", step.keep));

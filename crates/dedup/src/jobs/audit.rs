@@ -23,6 +23,7 @@ use nearcopy::texts::loaded::Search;
 use nearcopy_corpus::Converter;
 use nearcopy_corpus::converter::Converted;
 use nearcopy_corpus::inputs::HeldFile;
+use nearcopy_corpus::source;
 
 use super::find::{EqualFiles, Gathered, Opaque, equal_files, gather_held};
 use super::fingerprint::Job;
@@ -88,7 +89,7 @@ pub struct Audited {
     pub name: String,
     /// Its size in bytes; of a record that of its text.
     pub bytes: u64,
-    /// True if it is a file of its own, and no record, member of an archive or attachment.
+    /// True if it is a file of its own, or a folder that cannot be read, and no record, member of an archive or attachment.
     pub is_file: bool,
     /// The time of its date in nanoseconds since 1970 (UTC) and where it stands; `None` if unknown.
     pub date: Option<(i64, DateOrigin)>,
@@ -341,14 +342,17 @@ impl Audit {
                 file.class = Class::Kept;
             }
         }
-        // What could not even be opened has no size.
+        // What could not even be opened.
         let mut rest: Vec<(String, (&'static str, String))> = std::mem::take(problems).into_iter().collect();
         rest.sort();
         for (name, problem) in rest {
+            let originals = &found.searched.originals;
+            let is_file = originals.place(&name) == source::path(&name);
+            let bytes = if is_file { originals.input(&name).map_or(0, |file| file.size) } else { 0 };
             self.files.push(Audited {
                 name,
-                bytes: 0,
-                is_file: false,
+                bytes,
+                is_file,
                 date: None,
                 language: String::new(),
                 words: 0,

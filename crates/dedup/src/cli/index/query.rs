@@ -100,14 +100,14 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         });
         progress.clear();
         match found {
-            Ok(found) => outcome = Ok(found + equal.pairs(true).count() as u64),
+            Ok(found) => outcome = Ok(found + equal.all_between().count() as u64),
             Err(Failed::Search(error)) => {
                 outcome = Err(error);
                 return Ok(());
             }
             Err(Failed::Write(error)) => return Err(error),
         }
-        for [a, b] in equal.pairs(true) {
+        for [a, b] in equal.all_between() {
             listing.push(&Pair { a: &a.name, b: &b.name, likeness: Likeness::of_files() })?;
         }
         listing.finish::<Pair<'_>>()

@@ -17,7 +17,8 @@ use crate::report::counted;
 ///
 /// A file is unchanged if its size and its time are as the index has them. A new file with the size and the time, or the
 /// bytes, of one that is gone was renamed, and is not read again (unless --authors or --author-pattern reads the author from its path). Name the folders as they were named when they
-/// were added; documents from elsewhere stay. A file that could not be read is tried again when it has changed.
+/// were added; documents from elsewhere stay, and so do those of folders that cannot be listed. A file that could not be read is tried again
+/// when it has changed.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index sync letters data/texts/eng
@@ -84,5 +85,6 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         synced.removed
     ));
     super::tell_unmerged(&args.index, synced.added.unmerged.as_ref());
-    Ok(if synced.tally.as_ref().is_some_and(Tally::is_incomplete) { Ending::Incomplete } else { Ending::Found })
+    let is_incomplete = synced.unlisted > 0 || synced.tally.as_ref().is_some_and(Tally::is_incomplete);
+    Ok(if is_incomplete { Ending::Incomplete } else { Ending::Found })
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use nearcopy::screen::{Screening, Text};
+use nearcopy::screen::{Screening, Skipped, Text};
 use nearcopy_corpus::NewFile;
 
 use super::super::overview::{command_line, made};
@@ -53,15 +53,31 @@ pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String>
     }
     match found[..] {
         [number] => Ok(number),
-        [] => Err(match most_like(screening, name) {
-            Some(near) => format!("no document is called '{}'; did you mean '{}'?", shown(name), shown(near)),
-            None => format!("no document is called '{}'; --list documents lists their ids and authors", shown(name)),
-        }),
+        [] => Err(unknown(screening, name)),
         _ => {
             let ids = found.iter().take(TOLD).map(|&number| shown(&screening.texts[number as usize].id));
             let more = if found.len() > TOLD { ", …" } else { "" };
             let ids = ids.collect::<Vec<_>>().join(", ");
             Err(format!("{} documents are called '{}' ({ids}{more}); give a whole id", found.len(), shown(name)))
+        }
+    }
+}
+
+/// Says what a name without a document may be.
+fn unknown(screening: &Screening, name: &str) -> String {
+    let called = shown(name);
+    if screening.texts[screening.suspicious..].iter().any(|text| is_called(text, name)) {
+        return format!("'{called}' is a source; a dossier is of a document that was handed in");
+    }
+    let is_unread = |unread: &&Skipped| unread.name.split(['/', '_']).any(|part| part.eq_ignore_ascii_case(name));
+    if let Some(unread) = screening.unread.iter().find(is_unread) {
+        return format!("the document of '{called}' could not be read: {}: {}", shown(&unread.name), unread.kind);
+    }
+    match &most_like(screening, name)[..] {
+        [] => format!("no document is called '{called}'; --list documents lists their ids and authors"),
+        near => {
+            let near: Vec<String> = near.iter().take(TOLD).map(|name| format!("'{}'", shown(name))).collect();
+            format!("no document is called '{called}'; did you mean {}?", near.join(" or "))
         }
     }
 }

@@ -80,6 +80,14 @@ impl EqualFiles {
         self.groups.iter().map(|group| group.len() as u64 - 1).sum()
     }
 
+    /// The pairs of each file of the first corpus with each equal file of the second.
+    pub fn all_between(&self) -> impl Iterator<Item = [&Opaque; 2]> {
+        self.groups.iter().flat_map(|group| {
+            let firsts = group.iter().filter(|file| !file.is_second);
+            firsts.flat_map(|a| group.iter().filter(|file| file.is_second).map(move |b| [a, b]))
+        })
+    }
+
     /// The pairs of the first file of each group with each other file of it. Between two corpora, those of each file of
     /// the first corpus with the first equal file of the second.
     pub fn pairs(&self, between: bool) -> impl Iterator<Item = [&Opaque; 2]> {
@@ -196,6 +204,7 @@ mod tests {
         let pairs = |between| found.pairs(between).map(|pair| pair.map(short).concat()).collect::<Vec<_>>();
         assert_eq!(pairs(false), ["ad", "ag", "cf"]);
         assert_eq!(pairs(true), ["ad", "cf"]);
+        assert_eq!(found.all_between().map(|pair| pair.map(short).concat()).collect::<Vec<_>>(), ["ad", "ag", "cf"]);
         // A file that has changed meanwhile is compared with none.
         all[3].modified += 1;
         assert_eq!(equal_files(&all, 1, &()).unwrap().copies(), 2);

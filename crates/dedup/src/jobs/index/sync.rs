@@ -16,8 +16,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use nearcopy::error::Problem;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::store::file::format::InputFile;
 use nearcopy::store::index::{Address, Editor, Renamed, Segments};
@@ -45,6 +47,8 @@ pub struct Synced {
     pub renamed: u64,
     /// Number of documents removed.
     pub removed: u64,
+    /// Number of folders that could not be listed; what the index has of them stays.
+    pub unlisted: u64,
     /// The counts of what was read; `None` if nothing was.
     pub tally: Option<Tally>,
 }
@@ -66,6 +70,8 @@ struct Comparison {
     renamed: HashMap<Address, Renamed>,
     /// Documents that are not as they are on disk, or gone.
     outdated: Vec<Address>,
+    /// The folders that could not be listed.
+    unlisted: Vec<Problem>,
 }
 
 /// A document that is a file, which is gone.
@@ -99,8 +105,10 @@ pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn
     let may_rename = !adding.authors.are_told();
     let compared = compare(&Segments::open(folder)?, roots, &job.selection, (comparing, may_rename), observer)?;
     let (read, renamed) = (compared.to_read.len() as u64, compared.renamed.len() as u64);
-    let Comparison { unchanged, unread, .. } = compared;
-    let mut synced = Synced { unchanged, unread, read, renamed, ..Synced::default() };
+    let Comparison { unchanged, unread, ref unlisted, .. } = compared;
+    unlisted.iter().for_each(|problem| observer.report(problem));
+    let unlisted = unlisted.len() as u64;
+    let mut synced = Synced { unchanged, unread, unlisted, read, renamed, ..Synced::default() };
     let mut outdated = compared.outdated;
     if renamed > 0 {
         Editor::open(folder)?.rename(&compared.renamed, observer)?;
@@ -132,15 +140,31 @@ fn compare(
 ) -> Result<Comparison> {
     observer.begin("comparing files with the index", None);
     let mut on_disk: HashMap<String, Measures> = HashMap::new();
-    let mut order = Vec::new();
+    let (mut order, mut unlisted) = (Vec::new(), Vec::new());
+    // What cannot be seen may be there.
+    let mut unseen: Vec<String> = Vec::new();
     for path in Inputs::new(roots.to_vec(), Selection { expect_files: false, ..selection.clone() })? {
         go_on(observer)?;
-        // What cannot be listed or opened is reported when it is read.
-        let Ok(path) = path else { continue };
-        let measures = fs::metadata(&path)
-            .ok()
-            .map(|metadata| Measures { size: metadata.len(), modified: metadata.modified().map_or(0, nanoseconds) });
-        on_disk.insert(source::name(&path), measures.unwrap_or(Measures { size: 0, modified: 0 }));
+        let path = match path {
+            Ok(path) => path,
+            Err(problem) => {
+                unseen.push(problem.file.clone());
+                unlisted.push(problem);
+                continue;
+            }
+        };
+        let name = source::name(&path);
+        let measures = match fs::metadata(&path) {
+            Ok(metadata) => Measures { size: metadata.len(), modified: metadata.modified().map_or(0, nanoseconds) },
+            // It is reported when it is read.
+            Err(error) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    unseen.push(name.clone());
+                }
+                Measures { size: 0, modified: 0 }
+            }
+        };
+        on_disk.insert(name, measures);
         order.push(path);
     }
     let names: Vec<String> = roots.iter().map(|root| source::name(root)).collect();
@@ -151,7 +175,8 @@ fn compare(
         let file = segment.file();
         for document in segment.documents() {
             let Some(input) = file.file(file.place(document as usize).file) else { continue };
-            if !names.iter().any(|root| is_below(input.path, root)) {
+            let is_in = |folders: &[String]| folders.iter().any(|folder| is_below(input.path, folder));
+            if !is_in(&names) || is_in(&unseen) {
                 continue;
             }
             match holder(input.path, &on_disk) {
@@ -195,7 +220,7 @@ fn compare(
     to_read.retain(|path| !names.contains(source::name(path).as_str()));
     outdated.extend(gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address)));
     outdated.sort_unstable();
-    Ok(Comparison { to_read, unchanged, unread, renamed, outdated })
+    Ok(Comparison { to_read, unchanged, unread, renamed, outdated, unlisted })
 }
 
 /// The documents that are gone and have a new file, which is theirs by size and time where no two share them, else by size and

@@ -35,9 +35,15 @@ const COLUMNS = () => [
 ];
 
 function otherOf(file) {
-  if (file.of === null) return file.family === null ? '' : familyOf(file);
+  if (file.of === null) return file.family === null ? standsFor(file) : familyOf(file);
   const alike = file.jaccard !== null && data.classes[file.kind] === 'version' && ` (${grouped(file.jaccard)}\u00a0%)`;
   return [named(files[file.of]), alike, ' ', familyOf(file)];
+}
+
+/** The files that a file without a family stands for. */
+function standsFor(file) {
+  const others = files.filter(other => other.of !== null && files[other.of] === file);
+  return others.length > 0 && ['← ', named(others[0]), others.length > 1 && ` +${grouped(others.length - 1)}`];
 }
 
 const familyOf = file => file.family !== null && h('a', { class: 'tag', href: `#/family/${file.family}` }, t('family', { n: families.get(file.family).length }));

@@ -32,7 +32,7 @@ const grouped = number => grouping.format(number);
 const sized = bytes => {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return `${grouped(at ? Math.round(bytes / 1000 ** at * 10) / 10 : bytes)}\u00a0${units[at]}`;
+  return `${grouped(at ? Math.floor(bytes / 1000 ** at * 10) / 10 : bytes)}\u00a0${units[at]}`;
 };
 
 /** The form of a text for a number. */

@@ -67,13 +67,16 @@ const ofThese = (all, keys) => ({ names: all.map(({ id }) => id), keys, texts: a
 const ofPair = pair => ofThese([texts[pair.suspicious], texts[pair.source]].sort((x, y) => (x.id < y.id ? -1 : 1)), keysOfPair(pair));
 const ofDocument = number => ofThese([texts[number]], [texts[number].key]);
 
-/** True if a decision is about texts that have these names here: its own names are not in this report, but the texts are. */
+/** True if a decision is about texts that have these names here: each has its name of then, or that is not in this report. */
 function hasMoved(it, names, keys) {
-  if (it.texts?.length !== keys.length || it.names.some(name => texts.some(({ id }) => id === name))) return false;
-  const name = i => it.names[it.texts.indexOf(keys[i])];
-  const tail = path => path?.split('/').slice(-2).join('/');
+  if (it.texts?.length !== keys.length) return false;
+  const isHere = name => texts.some(({ id }) => id === name);
+  const tail = path => path.split('/').slice(-2).join('/');
   const isOnly = key => texts.filter(text => text.key === key).length === 1;
-  return keys.every((key, i) => it.texts.includes(key) && (isOnly(key) || tail(name(i)) === tail(names[i])));
+  return keys.every((key, i) => {
+    const was = it.names[it.texts.indexOf(key)];
+    return was !== undefined && (was === names[i] || !isHere(was) && (isOnly(key) || tail(was) === tail(names[i])));
+  });
 }
 
 /** The number of passages of this report, or of one document, that are left out by decision. */

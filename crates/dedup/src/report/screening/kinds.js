@@ -99,8 +99,10 @@ function sought(text) {
   for (const kind of REWRITTEN) named[plain(t(`kind_${kind}`))] = passage => passage.kind === kind;
   for (const quotation of QUOTED) named[plain(t(`quotation_${quotation}`))] = passage => passage.quotations.includes(quotation);
   named[plain(t('quoted'))] = passage => passage.quotations.some(quotation => quotation !== 'none');
+  // What is compared is the share as it is shown.
+  const shown = part => (part > 0 && part < .01 ? 100 * part : Math.floor(100 * part + 1e-9));
   let rest = plain(text).replace(/(>=|<=|[<>≥≤])\s*(\d+(?:[.,]\d+)?)\s*[%٪]?/g, (whole, sign, number) => {
-    tests.push(({ part }) => COMPARED[sign](100 * part, Number(number.replace(',', '.'))));
+    tests.push(({ part }) => COMPARED[sign](shown(part), Number(number.replace(',', '.'))));
     return ' ';
   });
   for (const [words, is] of Object.entries(named).sort(([x], [y]) => y.length - x.length)) {

@@ -1,5 +1,6 @@
 //! The summary of a screening: a line or two, and the documents with the greatest shares.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use nearcopy::align::Words;
@@ -158,6 +159,18 @@ fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
             "several authors are called {}, by their numbers in the export, and were not compared with each other: tell \
              them apart by --author-pattern '([^/]+_[0-9]+)_assignsubmission'",
             called.join(", ")
+        ));
+    }
+    let of_sources: BTreeSet<&str> =
+        screening.texts[screening.suspicious..].iter().filter_map(|text| text.author.as_deref()).collect();
+    let both: Vec<String> =
+        authors.iter().filter(|author| of_sources.contains(**author)).map(|author| shown(author)).collect();
+    if !both.is_empty() && screening.suspicious < screening.texts.len() {
+        let more = if both.len() > TOLD { ", …" } else { "" };
+        let names = both.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
+        lines.push(format!(
+            "among the sources too, and not compared with what they wrote there: {}: {names}{more}",
+            count(both.len(), "author")
         ));
     }
     if of_none > 0 || documents.len() == 1 {
