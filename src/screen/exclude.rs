@@ -159,15 +159,12 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
             }
             Some(open_mark) if open_mark.closing.contains(&c) && !is_apostrophe => {
                 let quoted = open_mark.start..at;
-                match open_mark.around.pop() {
-                    Some(start) => {
-                        open_mark.start = start;
-                        open_mark.inside.push(quoted);
-                    }
-                    None => {
-                        span(quoted);
-                        open = None;
-                    }
+                if let Some(start) = open_mark.around.pop() {
+                    open_mark.start = start;
+                    open_mark.inside.push(quoted);
+                } else {
+                    span(quoted);
+                    open = None;
                 }
             }
             Some(open_mark) if open_mark.mark == c => {

@@ -199,7 +199,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
 fn left_out(job: &Job) -> u64 {
     let count = |selection: Selection| {
         let selection = Selection { expect_files: false, ..selection };
-        Inputs::new(job.inputs.clone(), selection).map_or(0, |inputs| inputs.filter(std::result::Result::is_ok).count())
+        Inputs::new(job.inputs.clone(), selection).map_or(0, |inputs| inputs.flatten().count())
     };
     let all = count(Selection { hidden: true, no_ignore: true, ..job.selection.clone() });
     (all as u64).saturating_sub(count(job.selection.clone()) as u64)

@@ -106,9 +106,11 @@ pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn
     let compared = compare(&Segments::open(folder)?, roots, &job.selection, (comparing, may_rename), observer)?;
     let (read, renamed) = (compared.to_read.len() as u64, compared.renamed.len() as u64);
     let Comparison { unchanged, unread, ref unlisted, .. } = compared;
-    unlisted.iter().for_each(|problem| observer.report(problem));
+    for problem in unlisted {
+        observer.report(problem);
+    }
     let unlisted = unlisted.len() as u64;
-    let mut synced = Synced { unchanged, unread, unlisted, read, renamed, ..Synced::default() };
+    let mut synced = Synced { unchanged, unread, read, renamed, unlisted, ..Synced::default() };
     let mut outdated = compared.outdated;
     if renamed > 0 {
         Editor::open(folder)?.rename(&compared.renamed, observer)?;

@@ -167,9 +167,9 @@ fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
         authors.iter().filter(|author| of_sources.contains(**author)).map(|author| shown(author)).collect();
     if !both.is_empty() && screening.suspicious < screening.texts.len() {
         let more = if both.len() > TOLD { ", …" } else { "" };
-        let names = both.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let first = both.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
         lines.push(format!(
-            "among the sources too, and not compared with what they wrote there: {}: {names}{more}",
+            "among the sources too, and not compared with what they wrote there: {}: {first}{more}",
             count(both.len(), "author")
         ));
     }
