@@ -146,7 +146,7 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         let after = chars.peek().map_or(' ', |&(_, c)| c);
         let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
         let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-        let is_long = open.as_ref().is_some_and(|open| at - open.first > LONGEST_QUOTATION);
+        let is_long = open.as_ref().is_some_and(|open| at - open.starts[0] > LONGEST_QUOTATION);
         if is_long || c == '\u{2029}' || c == '\n' && is_blank() {
             open.take().into_iter().flat_map(|open| open.inside).for_each(&mut *span);
         }
@@ -158,19 +158,15 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
                 *open_mark = Open::new(c, open_mark.closing, next);
             }
             Some(open_mark) if open_mark.closing.contains(&c) && !is_apostrophe => {
-                let quoted = open_mark.start..at;
-                if let Some(start) = open_mark.around.pop() {
-                    open_mark.start = start;
-                    open_mark.inside.push(quoted);
-                } else {
-                    span(quoted);
+                let quoted = open_mark.starts.pop().map(|start| start..at);
+                if open_mark.starts.is_empty() {
+                    quoted.into_iter().for_each(&mut *span);
                     open = None;
+                } else {
+                    open_mark.inside.extend(quoted);
                 }
             }
-            Some(open_mark) if open_mark.mark == c => {
-                open_mark.around.push(open_mark.start);
-                open_mark.start = next;
-            }
+            Some(open_mark) if open_mark.mark == c => open_mark.starts.push(next),
             // Not an opening mark: an apostrophe, a sign for inches or seconds, a closing mark without its own.
             None if !(c == '\u{2018}' && before.is_alphanumeric()
                 || c == '"' && before.is_ascii_digit()
@@ -190,19 +186,15 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
 struct Open {
     mark: char,
     closing: &'static [char],
-    /// The start of the first.
-    first: usize,
-    /// The start of the innermost, as one of the same marks may stand in another.
-    start: usize,
-    /// The starts of those around it.
-    around: Vec<usize>,
+    /// Its start, then those of quotations in it that are open too, by the same mark.
+    starts: Vec<usize>,
     /// Those that were closed in it. If it never is, they are all that is quoted.
     inside: Vec<Range<usize>>,
 }
 
 impl Open {
     fn new(mark: char, closing: &'static [char], start: usize) -> Self {
-        Self { mark, closing, first: start, start, around: Vec::new(), inside: Vec::new() }
+        Self { mark, closing, starts: vec![start], inside: Vec::new() }
     }
 }
 
@@ -276,7 +268,7 @@ mod tests {
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
     }
 
-    /// What was copied is not quoted because a mark before it has no counterpart.
+    /// A quotation mark without a counterpart quotes nothing.
     #[test]
     fn a_stray_mark_quotes_nothing() {
         let copy = "many words of a copy. It is";

@@ -111,6 +111,26 @@ pub struct Audited {
     pub read_by: Option<&'static str>,
 }
 
+impl Audited {
+    /// A file of which nothing else is known.
+    fn unread(name: String) -> Self {
+        Self {
+            name,
+            bytes: 0,
+            is_file: false,
+            date: None,
+            language: String::new(),
+            words: 0,
+            class: Class::Unread,
+            of: None,
+            jaccard: None,
+            family: None,
+            problem: None,
+            read_by: None,
+        }
+    }
+}
+
 /// All files.
 #[derive(Debug, Default)]
 pub struct Audit {
@@ -305,23 +325,18 @@ impl Audit {
 
     /// The files that hold documents and those that were not read, after the others.
     fn opaque(&mut self, found: &Findings<'_>, problems: &mut HashMap<String, (&'static str, String)>) {
+        let originals = &found.searched.originals;
         let mut places: HashMap<&str, u32> = HashMap::new();
         let containers = found.containers.iter().map(|file| (file, Class::Container));
         for (file, class) in containers.chain(found.searched.unread.iter().map(|file| (file, Class::Unread))) {
             places.insert(&file.name, self.files.len() as u32);
             self.files.push(Audited {
-                name: file.name.clone(),
                 bytes: file.size,
-                is_file: found.searched.originals.is_file(&file.name),
+                is_file: originals.is_file(&file.name),
                 date: Some((file.modified, DateOrigin::File)).filter(|(time, _)| *time != 0),
-                language: String::new(),
-                words: 0,
                 class,
-                of: None,
-                jaccard: None,
-                family: None,
                 problem: problems.remove(&file.name),
-                read_by: None,
+                ..Audited::unread(file.name.clone())
             });
         }
         for group in &found.equal.groups {
@@ -346,22 +361,11 @@ impl Audit {
         let mut rest: Vec<(String, (&'static str, String))> = std::mem::take(problems).into_iter().collect();
         rest.sort();
         for (name, problem) in rest {
-            let originals = &found.searched.originals;
-            let is_file = originals.place(&name) == source::path(&name);
-            let bytes = if is_file { originals.input(&name).map_or(0, |file| file.size) } else { 0 };
             self.files.push(Audited {
-                name,
-                bytes,
-                is_file,
-                date: None,
-                language: String::new(),
-                words: 0,
-                class: Class::Unread,
-                of: None,
-                jaccard: None,
-                family: None,
+                bytes: originals.input(&name).map_or(0, |file| file.size),
+                is_file: originals.place(&name) == source::path(&name),
                 problem: Some(problem),
-                read_by: None,
+                ..Audited::unread(name)
             });
         }
     }

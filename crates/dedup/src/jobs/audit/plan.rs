@@ -145,12 +145,14 @@ impl Plan {
                     || fs::canonicalize(&path).is_ok_and(|path| linked.contains(&path))
             };
             let left = &mut plan.left;
-            let reason = match () {
-                () if !file.is_file => Some(&mut left.inside),
-                () if !keep.is_file => Some(&mut left.of_inside),
-                () if file.bytes == 0 => Some(&mut left.empty),
-                () if is_linked() => Some(&mut left.linked),
-                () => None,
+            let reason = if !file.is_file {
+                Some(&mut left.inside)
+            } else if !keep.is_file {
+                Some(&mut left.of_inside)
+            } else if file.bytes == 0 {
+                Some(&mut left.empty)
+            } else {
+                is_linked().then_some(&mut left.linked)
             };
             if let Some(count) = reason {
                 *count += 1;

@@ -132,10 +132,10 @@ impl Gathered {
 /// # Errors
 ///
 /// [`nearcopy::Error::Interrupted`].
-pub(in crate::jobs) fn equal_files(unread: &[Opaque], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
+pub(in crate::jobs) fn equal_files(files: &[Opaque], threads: usize, observer: &dyn Observer) -> Result<EqualFiles> {
     let mut equal = EqualFiles::default();
     let mut of_size: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (number, file) in unread.iter().enumerate() {
+    for (number, file) in files.iter().enumerate() {
         if file.has_bytes() {
             equal.compared += 1;
             of_size.entry(file.size).or_default().push(number);
@@ -148,7 +148,7 @@ pub(in crate::jobs) fn equal_files(unread: &[Opaque], threads: usize, observer: 
     }
     observer.begin("comparing files by their bytes", Some(read.len() as u64));
     let digests = parallel::map(read.len(), threads, |number| {
-        let file = &unread[read[number]];
+        let file = &files[read[number]];
         let digest =
             file.digest.map_or_else(|| file_digest::of(&source::path(&file.name), observer), |known| Ok(Some(known)));
         observer.advance(1);
@@ -158,14 +158,14 @@ pub(in crate::jobs) fn equal_files(unread: &[Opaque], threads: usize, observer: 
     for (&number, digest) in read.iter().zip(digests) {
         // A file that cannot be read any more equals none.
         if let Some(digest) = digest {
-            groups.entry((unread[number].size, digest)).or_default().push(number);
+            groups.entry((files[number].size, digest)).or_default().push(number);
         }
     }
     let mut groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() > 1).collect();
     groups.sort_unstable();
     let of_group = |mut group: Vec<usize>| {
-        group.sort_by_key(|&number| is_of_copy(&unread[number].name));
-        group.into_iter().map(|number| unread[number].clone()).collect()
+        group.sort_by_key(|&number| is_of_copy(&files[number].name));
+        group.into_iter().map(|number| files[number].clone()).collect()
     };
     equal.groups = groups.into_iter().map(of_group).collect();
     Ok(equal)

@@ -47,7 +47,7 @@ pub struct Synced {
     pub renamed: u64,
     /// Number of documents removed.
     pub removed: u64,
-    /// Number of folders that could not be listed; what the index has of them stays.
+    /// Number of folders that could not be listed, and of entries that are no files; what the index has of them stays.
     pub unlisted: u64,
     /// The counts of what was read; `None` if nothing was.
     pub tally: Option<Tally>,
@@ -70,7 +70,7 @@ struct Comparison {
     renamed: HashMap<Address, Renamed>,
     /// Documents that are not as they are on disk, or gone.
     outdated: Vec<Address>,
-    /// The folders that could not be listed.
+    /// The problems of folders that could not be listed, and of entries that are no files.
     unlisted: Vec<Problem>,
 }
 
