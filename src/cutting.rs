@@ -18,6 +18,8 @@ pub struct Document {
     pub key: u64,
     /// True if parts of it can be cut.
     pub can_cut: bool,
+    /// The number of the site that it is a page of, from 1; 0 if none is known.
+    pub site: u32,
 }
 
 /// The result of the work on one document.
@@ -101,6 +103,8 @@ pub(crate) mod in_memory {
     pub(crate) struct Texts<'a> {
         pub(crate) all: &'a [String],
         pub(crate) is_longest: bool,
+        /// The sites of the first of them.
+        pub(crate) sites: &'a [u32],
     }
 
     /// The order in which texts of so many bytes keep what others lose.
@@ -125,8 +129,8 @@ pub(crate) mod in_memory {
             let mut state = state();
             self.all.iter().zip(0..).try_for_each(|(text, number)| {
                 // Keys have gaps, as some records cannot be read.
-                let key = number * 3;
-                take(Document { key, can_cut: true }, work(&mut state, key, text))
+                let (key, site) = (number * 3, self.sites.get(number as usize).copied().unwrap_or(0));
+                take(Document { key, can_cut: true, site }, work(&mut state, key, text))
             })
         }
 

@@ -298,6 +298,14 @@ pub enum Error {
         /// The damage, beginning with a verb.
         what: &'static str,
     },
+    /// A file of counts of lines that cannot be used.
+    #[error("{path}: {what}")]
+    Counts {
+        /// The file as the user named it.
+        path: String,
+        /// The reason, beginning with a verb, and the remedy.
+        what: String,
+    },
     /// A lexicon whose words were stemmed otherwise than this program stems.
     #[error(
         "{path}: the lexicon was made by another version of `dedup` (recipe {found}, now {now}); import its dictionary anew"

@@ -78,6 +78,12 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// True if a path is a regular file that begins with these bytes.
+pub fn begins_with<const N: usize>(path: &Path, magic: [u8; N]) -> bool {
+    let mut head = [0; N];
+    path.is_file() && open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok()) && head == magic
+}
+
 /// Waits until a file's content is on disk; its name may still be lost.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::Settings;
+use super::frequent::Frequent;
 use crate::cutting::{Fate, Place};
 use crate::error::Result;
 use crate::sorter::{Sorted, Sorter};
@@ -122,6 +123,8 @@ pub(super) struct About {
     /// The end of its text.
     pub(super) end: Place,
     pub(super) can_cut: bool,
+    /// The number of its site; 0 if none is known.
+    pub(super) site: u32,
 }
 
 /// The number of what was cut.
@@ -141,6 +144,7 @@ pub struct Totals {
 #[derive(Debug)]
 pub(super) struct Decided<'a> {
     settings: &'a Settings,
+    frequent: &'a Frequent,
     /// The first place of each line.
     pub(super) first: Vec<Option<(u32, Place)>>,
     cuts: Sorter<[u64; 4]>,
@@ -151,21 +155,20 @@ pub(super) struct Decided<'a> {
 }
 
 impl<'a> Decided<'a> {
-    pub(super) fn new(lines: usize, settings: &'a Settings) -> Self {
-        let cuts = Sorter::new(settings.memory / 4, &settings.temp);
-        Self { settings, first: vec![None; lines], cuts, gone: vec![], spared: vec![], totals: Totals::default() }
+    pub(super) fn new(frequent: &'a Frequent, settings: &'a Settings) -> Self {
+        let (first, cuts) = (vec![None; frequent.len()], Sorter::new(settings.memory / 4, &settings.temp));
+        Self { settings, frequent, first, cuts, gone: vec![], spared: vec![], totals: Totals::default() }
     }
 
     /// Takes the next document in the order in which they keep lines.
     pub(super) fn take(&mut self, document: u32, lines: &[Occurrence], about: About) -> Result<()> {
-        let goes = |line: &Occurrence| self.settings.keeps_none || self.first[line.line as usize].is_some();
+        let all_lose = |line: &Occurrence| self.settings.keeps_none || self.frequent.is_elsewhere(line.line);
+        let goes = |line: &Occurrence| all_lose(line) || self.first[line.line as usize].is_some();
         let cut: Vec<&Occurrence> = lines.iter().filter(|line| goes(line)).collect();
         let words = cut.iter().map(|line| line.words).sum();
         let fate = self.settings.limits.fate(words, about.words, about.can_cut);
-        if fate != Fate::Goes || self.settings.keeps_none {
-            for line in lines {
-                self.first[line.line as usize].get_or_insert((document, line.start));
-            }
+        for line in lines.iter().filter(|line| fate != Fate::Goes || all_lose(line)) {
+            self.first[line.line as usize].get_or_insert((document, line.start));
         }
         match fate {
             Fate::Stays => {

@@ -11,22 +11,26 @@
 //!
 //! Source: Wenzek et al. 2020, `CCNet`, which cuts each line that was seen before; the limit and the edges are ours.
 
+mod counts;
 mod cuts;
 mod edges;
+mod frequent;
 mod units;
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::cutting::{self, Documents, Limits, Place};
-use crate::error::Error;
+use crate::cutting::{self, Document, Documents, Limits, Place};
 use crate::sorter::Sorter;
 use crate::text::code::{code, is_idiom};
 use crate::text::table::tables;
+use counts::Counts;
+pub use counts::{Total, is_counts};
 use cuts::{About, Decided, Occurrence, Waiting};
 pub use cuts::{Cut, Cuts, Totals};
 use edges::may_go;
 pub use edges::{EDGE, LONG};
+use frequent::Frequent;
+pub use frequent::LEAST_PAGES;
 use units::{Hash, Reader, Unit};
 
 /// Bytes of memory for a document.
@@ -39,6 +43,10 @@ pub struct Settings {
     pub by_paragraph: bool,
     /// A line is cut if it stands in more documents.
     pub max_documents: u32,
+    /// A line is cut if it stands in a greater share of its site's pages, and in [`LEAST_PAGES`] at least.
+    pub per_site: Option<f64>,
+    /// A file of counts of other corpora, to which those of this one are added.
+    pub counts: Option<PathBuf>,
     /// True if lines of program code and tables are cut, too.
     pub all_lines: bool,
     /// True if all documents lose a line.
@@ -54,7 +62,7 @@ pub struct Settings {
 /// A line that stands in many documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
-    /// The number of these documents.
+    /// The number of these documents: of all that were counted, or of a site.
     pub documents: u32,
     /// The document that keeps it, and the place in it; if none does, the first that could.
     pub first: Option<(u32, Place)>,
@@ -77,40 +85,8 @@ pub struct Lines {
     pub totals: Totals,
     /// Number of words of all documents.
     pub words: u64,
-}
-
-/// The lines of many documents, by their hashes in order.
-#[derive(Debug, Default)]
-struct Frequent {
-    hashes: Vec<Hash>,
-    documents: Vec<u32>,
-}
-
-impl Frequent {
-    /// The lines of more documents than `max`, given hashes with numbers of documents.
-    fn of(rows: Sorter<[u64; 3]>, max: u32) -> Result<Self, Error> {
-        let (mut found, mut last, mut count) = (Self::default(), Hash::default(), 0u32);
-        let mut end = |hash, count| {
-            if count > max {
-                found.hashes.push(hash);
-                found.documents.push(count);
-            }
-        };
-        rows.finish(|[a, b, _]| {
-            if last != [a, b] {
-                end(last, count);
-                (last, count) = ([a, b], 0);
-            }
-            count += 1;
-            Ok::<_, Error>(ControlFlow::Continue(()))
-        })?;
-        end(last, count);
-        Ok(found)
-    }
-
-    fn line(&self, unit: &Unit) -> Option<u32> {
-        self.hashes.binary_search(&unit.hash?).ok().map(|line| line as u32)
-    }
+    /// What the file of counts has.
+    pub counted: Option<Total>,
 }
 
 /// The lines of a document that are counted.
@@ -145,10 +121,15 @@ impl cutting::Made for Vec<Occurrence> {
 }
 
 /// The lines of many documents that may be cut from a text.
-fn occurrences(reader: &mut Reader, text: &str, frequent: &Frequent, all_lines: bool) -> Vec<Occurrence> {
+fn occurrences(
+    reader: &mut Reader,
+    text: &str,
+    number: impl Fn(&Unit) -> Option<u32>,
+    all_lines: bool,
+) -> Vec<Occurrence> {
     let (mut found, mut all) = (Vec::new(), 0);
     reader.read(text, |unit| {
-        found.extend(frequent.line(&unit).map(|line| (all, line, unit)));
+        found.extend(number(&unit).map(|line| (all, line, unit)));
         all += 1;
     });
     if !found.is_empty() && !all_lines {
@@ -186,19 +167,28 @@ fn occurrences(reader: &mut Reader, text: &str, frequent: &Frequent, all_lines: 
 /// If there are more than 2^31 documents.
 pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Lines, D::Error> {
     let state = || Reader::new(settings.by_paragraph);
-    let (mut keys, mut about) = (Vec::new(), Vec::new());
-    let mut rows: Sorter<[u64; 3]> = Sorter::new(settings.memory / 2, &settings.temp);
+    // Begun before the work, so that two runs with one file are told at once.
+    let counts = settings.counts.as_ref().map(|path| Counts::open(path, settings.by_paragraph)).transpose()?;
+    let (mut keys, mut about, mut sites) = (Vec::new(), Vec::new(), vec![0]);
+    let (mut rows, mut corpus) = (Sorter::new(settings.memory / 2, &settings.temp), counts::Counted::default());
     let count = |reader: &mut Reader, _, text: &str| Counted::of(reader, text);
     documents.each("counting lines", &state, &count, &mut |document, made| {
-        let number = keys.len() as u64;
-        keys.push(document.key);
-        about.push(About { words: made.words, end: made.end, can_cut: document.can_cut });
-        Ok(rows.extend(&made.hashes.iter().map(|&[a, b]| [a, b, number]).collect::<Vec<_>>())?)
+        let (number, Document { key, can_cut, site }) = (keys.len() as u32, document);
+        keys.push(key);
+        about.push(About { words: made.words, end: made.end, can_cut, site });
+        sites.resize(sites.len().max(site as usize + 1), 0);
+        sites[site as usize] += 1;
+        if counts.is_some() {
+            corpus.add(&made.hashes);
+        }
+        Ok(rows.extend(&made.hashes.iter().map(|&hash| frequent::row(hash, site, number)).collect::<Vec<_>>())?)
     })?;
     assert!(keys.len() < 1 << 31, "at most 2^31 documents");
-    let frequent = Frequent::of(rows, settings.max_documents)?;
+    let mut counts = counts.map(|counts| counts.merge(corpus)).transpose()?;
+    let frequent = Frequent::of(rows, settings, &sites, counts.as_mut())?;
+    let counted = counts.map(counts::Merge::finish).transpose()?;
     let order = documents.order(&about.iter().map(|about| about.end.byte).collect::<Vec<_>>())?;
-    let mut decided = Decided::new(frequent.hashes.len(), settings);
+    let mut decided = Decided::new(&frequent, settings);
     let mut waiting = if order.is_sorted() {
         None
     } else {
@@ -206,7 +196,11 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Line
         order.iter().zip(0..).for_each(|(&document, rank)| ranks[document as usize] = rank);
         Some((Waiting::new(settings.memory / 4, &settings.temp), ranks))
     };
-    let look = |reader: &mut Reader, _, text: &str| occurrences(reader, text, &frequent, settings.all_lines);
+    let site = |key: u64| keys.binary_search(&key).map_or(0, |number| about[number].site);
+    let look = |reader: &mut Reader, key, text: &str| {
+        let site = site(key);
+        occurrences(reader, text, |unit| frequent.number(unit, site), settings.all_lines)
+    };
     documents.each("finding lines", &state, &look, &mut |document, lines| {
         let Ok(number) = keys.binary_search(&document.key) else { return Ok(()) };
         match &mut waiting {
@@ -225,10 +219,10 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Line
     let (mut gone, mut spared) = (std::mem::take(&mut decided.gone), std::mem::take(&mut decided.spared));
     gone.sort_unstable();
     spared.sort_unstable();
-    let lines = frequent.documents.iter().zip(firsts).map(|(&documents, first)| Line { documents, first }).collect();
     let words = about.iter().map(|about| u64::from(about.words)).sum();
     let totals = decided.totals;
-    Ok(Lines { keys, lines, cuts: decided.sorted()?, gone, spared, totals, words })
+    let cuts = decided.sorted()?;
+    Ok(Lines { lines: frequent.lines(firsts), keys, cuts, gone, spared, totals, words, counted })
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ fn settings() -> Settings {
     Settings {
         by_paragraph: false,
         max_documents: 2,
+        per_site: None,
+        counts: None,
         all_lines: true,
         keeps_none: false,
         limits: Limits { min_left: 1, max_cut: 1.0 },
@@ -24,7 +26,11 @@ fn settings() -> Settings {
 }
 
 fn found(texts: &[String], settings: &Settings, is_longest: bool) -> Lines {
-    find(&mut Texts { all: texts, is_longest }, settings).unwrap()
+    found_at(texts, &[], settings, is_longest)
+}
+
+fn found_at(texts: &[String], sites: &[u32], settings: &Settings, is_longest: bool) -> Lines {
+    find(&mut Texts { all: texts, is_longest, sites }, settings).unwrap()
 }
 
 fn words(text: &str) -> u32 {
@@ -47,7 +53,7 @@ fn parts(text: &str, by_paragraph: bool) -> Vec<String> {
 }
 
 /// The plain rule: each text without its lines; `None` if it goes whole.
-fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<String>> {
+fn plain(texts: &[String], sites: &[u32], settings: &Settings, is_longest: bool) -> Vec<Option<String>> {
     let documents: Vec<Vec<String>> = texts.iter().map(|text| parts(text, settings.by_paragraph)).collect();
     let mut of: HashMap<String, HashSet<usize>> = HashMap::new();
     for (number, parts) in documents.iter().enumerate() {
@@ -56,8 +62,20 @@ fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<
         }
     }
     of.remove("");
-    let is_common = |part: &str| of.get(&fold_plainly(part)).is_some_and(|of| of.len() as u32 > settings.max_documents);
-    let mut kept: HashSet<String> = HashSet::new();
+    // The scope in which the line of a document is common: 0 for all documents, or its site.
+    let scope = |part: &str, number: usize| {
+        let of = of.get(&fold_plainly(part))?;
+        let is_of_site = |other: &usize| sites[*other] == sites[number];
+        let pages = of.iter().filter(|other| is_of_site(other)).count();
+        let all = (0..texts.len()).filter(is_of_site).count();
+        let is_many = settings.per_site.is_some_and(|share| pages as f64 > share * all as f64);
+        if of.len() as u32 > settings.max_documents {
+            Some(0)
+        } else {
+            Some(sites[number]).filter(|&site| site > 0 && pages >= 3 && is_many)
+        }
+    };
+    let mut kept: HashSet<(String, u32)> = HashSet::new();
     let mut left: Vec<Option<String>> = texts.iter().cloned().map(Some).collect();
     for number in in_order(&texts.iter().map(|text| text.len() as u32).collect::<Vec<_>>(), is_longest) {
         let number = number as usize;
@@ -66,16 +84,16 @@ fn plain(texts: &[String], settings: &Settings, is_longest: bool) -> Vec<Option<
         let may = |stays: &[(usize, String)], at: usize| {
             let is_full = |part: &&(usize, String)| !part.1.trim().is_empty();
             let [above, below] = [&stays[..at], &stays[at + 1..]].map(|side| side.iter().filter(is_full).count());
-            is_common(&stays[at].1) && (words(&stays[at].1) >= LONG || above.min(below) < EDGE as usize)
+            scope(&stays[at].1, number).is_some() && (words(&stays[at].1) >= LONG || above.min(below) < EDGE as usize)
         };
         let mut keeps = Vec::new();
         while let Some(at) = (0..stays.len()).find(|&at| may(&stays, at)) {
             let (place, part) = stays.remove(at);
-            let folded = fold_plainly(&part);
-            if !settings.keeps_none && !kept.contains(&folded) {
+            let line = (fold_plainly(&part), scope(&part, number).unwrap());
+            if !settings.keeps_none && !kept.contains(&line) {
                 own.insert(place, part);
             }
-            keeps.push(folded);
+            keeps.push(line);
         }
         own.extend(stays);
         let stays: Vec<String> = own.into_values().collect();
@@ -180,14 +198,16 @@ proptest! {
         max_documents in 2u32..5,
         (by_paragraph, keeps_none, is_longest) in any::<(bool, bool, bool)>(),
         min_left in 0u32..12,
+        per_site in prop::option::of(0.0..1.0),
         max_cut in prop::sample::select(vec![0.0, 0.3, 0.5, 1.0, 1.0]),
     ) {
         let limits = Limits { min_left, max_cut };
-        let settings = Settings { by_paragraph, max_documents, keeps_none, limits, ..settings() };
-        let lines = found(&texts, &settings, is_longest);
+        let settings = Settings { by_paragraph, max_documents, keeps_none, limits, per_site, ..settings() };
+        let sites: Vec<u32> = texts.iter().map(|text| text.len() as u32 % 3).collect();
+        let lines = found_at(&texts, &sites, &settings, is_longest);
         let left = left(&texts, &lines);
-        prop_assert_eq!(&left, &plain(&texts, &settings, is_longest));
-        if max_cut > 0.9 {
+        prop_assert_eq!(&left, &plain(&texts, &sites, &settings, is_longest));
+        if max_cut > 0.9 && per_site.is_none() {
             // A second run cuts nothing.
             let again: Vec<String> = left.into_iter().flatten().collect();
             prop_assert_eq!(found(&again, &settings, is_longest).totals, Totals::default(), "{:?}", again);
@@ -240,4 +260,75 @@ fn code_and_tables_are_left_alone() {
     assert_eq!(cut(false), 1);
     // The other line that is as short stays with the first document that has it.
     assert_eq!(cut(true), 8);
+}
+
+/// The texts left of parts of a corpus that are counted one after the other, then cut, with a file of counts.
+fn left_of_parts(texts: &[String], at: usize, settings: &Settings) -> Vec<Option<String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { counts: Some(folder.path().join("counts")), ..settings.clone() };
+    let (first, second) = texts.split_at(at);
+    let total = [first, second, first].map(|part| found(part, &settings, false).counted.unwrap());
+    let is_one = first.is_empty() || second.is_empty() || first == second;
+    assert_eq!((total[1].corpora, total[1].documents), (if is_one { total[1].corpora } else { 2 }, total[2].documents));
+    assert_eq!(Total { was_known: true, ..total[1] }, total[2]);
+    [first, second].into_iter().flat_map(|part| left(part, &found(part, &settings, false))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 200 }))]
+
+    #[test]
+    fn parts_that_are_counted_apart_lose_what_the_whole_loses(
+        texts in Just(()).prop_perturb(|(), mut random| corpus(&mut random)),
+        at in any::<prop::sample::Index>(),
+        keeps_none in any::<bool>(),
+    ) {
+        let settings = Settings { keeps_none, limits: Limits { min_left: 0, max_cut: 1.0 }, ..settings() };
+        // Where one text keeps a line, it is the first that has it if all lines may go.
+        let long = |text: &String| text.lines().filter(|line| words(line) >= LONG).map(|line| format!("{line}\n")).collect();
+        let texts: Vec<String> = if keeps_none { texts } else { texts.iter().map(long).collect() };
+        let at = at.index(texts.len() + 1);
+        prop_assume!(texts[..at] != texts[at..]);
+        let whole = left(&texts, &found(&texts, &settings, false));
+        prop_assert_eq!(left_of_parts(&texts, at, &settings), whole);
+    }
+}
+
+#[test]
+fn counts_are_refused_if_they_are_others_or_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("counts");
+    let texts: Vec<String> = (0..4).map(|number| format!("{FOOTER}\n{}\n", "x".repeat(number))).collect();
+    let settings = Settings { counts: Some(path.clone()), ..settings() };
+    let run = |texts: &[String], settings: &Settings| {
+        find(&mut Texts { all: texts, is_longest: false, sites: &[] }, settings).map(|lines| lines.counted.unwrap())
+    };
+    let total = run(&texts, &settings).unwrap();
+    assert_eq!(total, Total { corpora: 1, documents: 4, lines: 4, was_known: false });
+    let whole = std::fs::read(&path).unwrap();
+    let refused = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let error = run(&texts[1..], &settings).unwrap_err().to_string();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes, "what is refused stays");
+        error
+    };
+    for at in 0..whole.len() {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 0x10;
+        refused(&flipped);
+        refused(&whole[..at]);
+    }
+    assert!(refused(b"a text of some words that is no file of counts at all").contains("is no file of counts"));
+    let mut newer = whole.clone();
+    newer[8] = 2;
+    assert!(refused(&newer).contains("has counts of version 2"));
+    std::fs::write(&path, &whole).unwrap();
+    let paragraphs = Settings { by_paragraph: true, ..settings.clone() };
+    assert!(run(&texts, &paragraphs).unwrap_err().to_string().contains("has the counts of lines, not of paragraphs"));
+    let other = counts::Counts::open(&path, false).unwrap();
+    assert!(matches!(run(&texts, &settings).unwrap_err(), crate::Error::Locked { .. }));
+    drop(other);
+    // A second corpus adds to the first.
+    let total = run(&texts[1..], &settings).unwrap();
+    assert_eq!(total, Total { corpora: 2, documents: 7, lines: 4, was_known: false });
 }

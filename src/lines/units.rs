@@ -85,7 +85,11 @@ impl Reader {
 }
 
 fn hash(folded: &str) -> Hash {
-    let hash = blake3::hash(folded.as_bytes());
+    halves(&blake3::hash(folded.as_bytes()))
+}
+
+/// The first 128 bits of a hash.
+pub(super) fn halves(hash: &blake3::Hash) -> Hash {
     let (halves, _) = hash.as_bytes().as_chunks::<8>();
     [halves[0], halves[1]].map(u64::from_le_bytes)
 }

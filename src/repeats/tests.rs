@@ -26,7 +26,7 @@ fn within(words: u32, max_cut: f64) -> Settings {
 }
 
 fn found(texts: &[String], settings: &Settings, is_longest: bool) -> Repeats {
-    find(&mut Texts { all: texts, is_longest }, settings).unwrap()
+    find(&mut Texts { all: texts, is_longest, sites: &[] }, settings).unwrap()
 }
 
 fn read(text: &str, is_verbatim: bool) -> Vec<Word> {

@@ -75,23 +75,22 @@ impl Ends {
     /// What ends in a part of a text between two words, before the first, or behind the last.
     #[inline]
     pub fn between(self, text: &str, gap: Range<usize>) -> End {
+        // Most gaps have none of the bytes that could end anything or carry meaning.
+        let may_end =
+            |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii();
         let bytes = &text.as_bytes()[gap.clone()];
-        let Some((&first, rest)) = bytes.split_first() else { return End::default() };
-        let rest_roles = roles(rest);
-        let all = ROLES[usize::from(first)] | rest_roles;
-        let are_blank = |roles: u8| roles & !(role::SPACE | role::LINE) == 0;
-        let (before, behind) = (&text[..gap.start], &text[gap.end..]);
-        if all & (role::LINE | role::END) == 0 && !may_join(text, &gap) {
-            End::default()
-        } else if are_blank(all) {
-            spaced(before, false, bytes, behind)
-        } else if first != b'.' || !are_blank(rest_roles) {
-            self.read(before, &text[gap], behind)
-        } else if rest.is_empty() && !behind.is_empty() {
+        match bytes {
+            b" " | b", " => End::default(),
             // `1.5`, `example.org`.
-            End::default()
-        } else {
-            spaced(before, true, rest, behind)
+            b"." if gap.end < text.len() => End::default(),
+            [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
+                spaced(&text[..gap.start], true, spaces, &text[gap.end..])
+            }
+            spaces if spaces.iter().all(|&byte| is_space(byte)) => {
+                spaced(&text[..gap.start], false, spaces, &text[gap.end..])
+            }
+            bytes if !bytes.iter().any(may_end) && !may_join(text, &gap) => End::default(),
+            _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }
     }
 
@@ -155,42 +154,9 @@ impl Ends {
     }
 }
 
-/// What a byte of a gap may do, one bit each.
-mod role {
-    /// It is white space.
-    pub(super) const SPACE: u8 = 1;
-    /// It ends a line.
-    pub(super) const LINE: u8 = 2;
-    /// It could end a sentence or carry meaning wherever it stands.
-    pub(super) const END: u8 = 4;
-    /// It is another sign.
-    pub(super) const SIGN: u8 = 8;
-}
-
-/// The role of each byte.
-const ROLES: [u8; 256] = {
-    let mut roles = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        roles[byte] = match byte as u8 {
-            b'\n' => role::LINE,
-            space if is_space(space) => role::SPACE,
-            b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>' | 0x80.. => role::END,
-            _ => role::SIGN,
-        };
-        byte += 1;
-    }
-    roles
-};
-
-/// The roles of some bytes.
-fn roles(bytes: &[u8]) -> u8 {
-    bytes.iter().fold(0, |all, &byte| all | ROLES[usize::from(byte)])
-}
-
 /// The end in a gap of ASCII white space, with a full stop before the white space if `has_stop`.
 fn spaced(before: &str, has_stop: bool, spaces: &[u8], behind: &str) -> End {
-    let lines = spaces.iter().filter(|&&byte| byte == b'\n').count();
+    let lines = memchr::memchr_iter(b'\n', spaces).count();
     let is_end = || (lines > 1 || !goes_on(behind)) && (behind.is_empty() || !is_abbreviated(before));
     let line = lines > 1 || lines == 1 && behind.starts_with(char::is_uppercase);
     End { sentence: has_stop && is_end(), line, ..End::default() }
@@ -240,22 +206,15 @@ fn is_single_letter(text: &str) -> bool {
 
 /// True if a text ends with what counts as an abbreviation.
 fn is_abbreviated(before: &str) -> bool {
-    let word = last_word(before);
+    // The words among the abbreviations have at most six letters.
+    if before.as_bytes().last_chunk::<7>().is_some_and(|last| last.iter().all(u8::is_ascii_alphabetic)) {
+        return false;
+    }
+    let start = before.char_indices().rev().take(7).take_while(|(_, c)| c.is_alphanumeric()).last();
+    let word = start.map_or("", |(start, _)| &before[start..]);
     let letters = word.chars().count();
     let is_short_name = letters < LEAST_LETTERS && word.starts_with(char::is_uppercase);
     letters < 2 || word.ends_with(char::is_numeric) || is_short_name || is_small_abbreviation(word)
-}
-
-/// The last letters and digits of a text, at most seven: the words among the abbreviations have at most six.
-fn last_word(text: &str) -> &str {
-    const MOST: usize = 7;
-    let last = &text.as_bytes()[text.len().saturating_sub(MOST)..];
-    let others = last.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
-    if others == 0 || last[others - 1].is_ascii() {
-        return &text[text.len() - (last.len() - others)..];
-    }
-    let start = text.char_indices().rev().take(MOST).take_while(|(_, c)| c.is_alphanumeric()).last();
-    start.map_or("", |(start, _)| &text[start..])
 }
 
 /// True for an abbreviation in small letters, before which a name may follow.
@@ -339,14 +298,6 @@ mod tests {
             behind in "[a-zA-Z0-9é]{0,2}",
         ) {
             prop_assert_eq!(between(&before, &gap, &behind), Ends::default().read(&before, &gap, &behind));
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn last_words_of_ascii_are_those_of_any_text(text in "[a-c1é海 .]{0,12}") {
-            let plain = text.char_indices().rev().take(7).take_while(|(_, c)| c.is_alphanumeric()).last();
-            prop_assert_eq!(last_word(&text), plain.map_or("", |(start, _)| &text[start..]));
         }
     }
 

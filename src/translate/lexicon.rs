@@ -84,9 +84,7 @@ pub struct Lexicon {
 
 /// True if a file begins as a lexicon does.
 pub fn is_lexicon(path: &Path) -> bool {
-    use std::io::Read;
-    let mut magic = [0; MAGIC.len()];
-    path.is_file() && disk::open(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok()) && magic == MAGIC
+    disk::begins_with(path, MAGIC)
 }
 
 impl Lexicon {

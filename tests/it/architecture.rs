@@ -25,7 +25,7 @@ const PACKAGES: &[(&str, &[Module])] = &[
             ),
             ("decontaminate", &["text"]),
             ("repeats", &["cutting", "text", "sorter"]),
-            ("lines", &["cutting", "text", "sorter"]),
+            ("lines", &["cutting", "text", "sorter", "durable"]),
             ("cutting", &[]),
             ("screen", &["fingerprint", "translate", "align", "store", "text"]),
             ("translate", &["fingerprint", "align", "text", "durable"]),

@@ -231,6 +231,75 @@ fn the_limit_is_exact() {
 }
 
 #[test]
+fn a_site_keeps_its_line_once() {
+    let page = |site: &str, number: usize| {
+        let text = format!("{site}: news of the tides and the moon\\n{} {MILL}\\n{FOOTER}\\n", "x".repeat(number + 1));
+        format!(r#"{{"id":"{site}{number}","url":"https://{site}.example/{number}","text":"{text}"}}"#) + "\n"
+    };
+    let pages = |site, count| (0..count).map(|number| page(site, number)).collect::<String>();
+    // Of a site with two pages nothing is told, nor of a document without an address.
+    let corpus = pages("a", 4) + &pages("b", 2) + &pages("c", 3) + &format!(r#"{{"id":"d","text":"{FOOTER}"}}"#) + "\n";
+    let folder = Folder::new().file("corpus.jsonl", corpus);
+    let run = "clean --id-field id --lines --url-field url corpus.jsonl --force -o out.jsonl --per-site";
+    let cuts = |share: &str| {
+        let answer = folder.dedup(&format!("{run} {share}"));
+        let cuts = parsed(&folder.read_text("out.jsonl.cut.jsonl"));
+        let line = |cut: &serde_json::Value| {
+            let [id, first] = [&cut["id"], &cut["first"]["id"]].map(|id| id.as_str().unwrap().to_owned());
+            format!("{id} {first} {}", cut["documents"])
+        };
+        (answer.stderr, cuts.iter().map(line).collect::<Vec<_>>().join(", "))
+    };
+    let (said, cut) = cuts("0.9");
+    assert_eq!(cut, "a1 a0 4, a1 a0 4, a2 a0 4, a2 a0 4, a3 a0 4, a3 a0 4, c1 c0 3, c1 c0 3, c2 c0 3, c2 c0 3");
+    assert!(
+        said.contains("10 lines of more than 10 documents, or of more than 90 % of the pages of 3 sites:"),
+        "{said}"
+    );
+    assert!(said.contains("dedup: 1 document without an address\n"), "{said}");
+    assert_eq!(cuts("1").1, "");
+    // A line of many documents is none of a site.
+    let (_, cut) = cuts("0.9 --max-documents 9");
+    assert!(
+        cut.starts_with("a1 a0 4, a1 a0 10, a2 a0 4, a2 a0 10, a3 a0 4, a3 a0 10, b0 a0 10, b1 a0 10, c0 a0 10"),
+        "{cut}"
+    );
+}
+
+#[test]
+fn counts_of_yesterday_decide_today() {
+    let text = |number: usize| format!("{} {MILL}\n{FOOTER}\n", "x".repeat(number + 1));
+    let day = |from: usize, count: usize| -> String {
+        (from..from + count).map(|number| jsonl(&[(&number.to_string(), &text(number))])).collect()
+    };
+    let folder = Folder::new().file("monday.jsonl", day(0, 2)).file("tuesday.jsonl", day(2, 2));
+    let cut = |file: &str, more: &str| {
+        folder.dedup(&format!("{RUN} {file} --force -o out.jsonl {more}")).quietly(0);
+        let cuts = parsed(&folder.read_text("out.jsonl.cut.jsonl"));
+        cuts.iter().map(|cut| format!("{}/{} ", cut["id"].as_str().unwrap(), cut["documents"])).collect::<String>()
+    };
+    assert_eq!(cut("monday.jsonl", "--counts lines.counts"), "");
+    assert_eq!(cut("tuesday.jsonl", ""), "");
+    // Monday's first document keeps what both of Tuesday lose.
+    assert_eq!(cut("tuesday.jsonl", "--counts lines.counts"), "2/4 3/4 ");
+    // What was counted is not counted again.
+    let counts = folder.read("lines.counts");
+    assert_eq!(cut("monday.jsonl", "--counts lines.counts"), "1/4 ");
+    assert_eq!(folder.read("lines.counts"), counts);
+    let answer = folder.dedup("clean --id-field id --lines tuesday.jsonl --dry-run --counts lines.counts");
+    let said = "dedup: lines.counts has 5 different lines of 4 documents; these documents were counted before\n";
+    assert!(answer.stderr.contains(said), "{}", answer.stderr);
+    assert!(answer.stderr.ends_with("dedup: a dry run: nothing was written but the counts\n"), "{}", answer.stderr);
+    // The file of counts is no document.
+    let folder = Folder::new().file("corpus/a.txt", text(0)).file("corpus/b.txt", text(1));
+    for _ in 0..2 {
+        let answer = folder.dedup("clean --lines corpus --dry-run --counts corpus/c.txt");
+        assert!(answer.stderr.starts_with("dedup: read 2 documents"), "{}", answer.stderr);
+        assert_eq!(folder.files("corpus").len(), 3);
+    }
+}
+
+#[test]
 fn what_does_nothing_is_refused() {
     let folder = workshop();
     let refused = |more: &str, expected: &str| {
@@ -245,7 +314,7 @@ fn what_does_nothing_is_refused() {
         refused(&format!("-o out.jsonl --lines {option}"), "the argument '--lines' cannot be used with");
         refused(&format!("-o out.jsonl --lines {option}"), name);
     }
-    for option in ["--paragraphs", "--max-documents 3", "--all-lines"] {
+    for option in ["--paragraphs", "--max-documents 3", "--all-lines", "--counts lines.counts"] {
         refused(&format!("-o out.jsonl {option}"), "--lines");
         refused(&format!("-o out.jsonl --repeats {option}"), "cannot be used with");
     }
@@ -255,6 +324,10 @@ fn what_does_nothing_is_refused() {
     refused("--lines", "no output was named");
     refused("--lines --max-documents 0 -o out.jsonl", "0 is not in 1..");
     refused("--lines -o out.jsonl --keep field:year", "no document has the field of --keep");
+    refused("--lines -o out.jsonl --per-site 0.5", "--url-field <FIELD>");
+    refused("--lines -o out.jsonl --url-field url", "--per-site <SHARE>");
+    refused("--lines -o out.jsonl --per-site 0.5 --url-field url", "no document has an address in the field 'url'");
+    refused("--lines -o out.jsonl --counts corpus.jsonl", "corpus.jsonl: is an input and the file of --counts");
     refused("--lines -o corpus.jsonl", "corpus.jsonl: is an input and the output");
     assert_eq!(folder.names(), ["corpus.jsonl"]);
 }

@@ -33,6 +33,14 @@ pub enum Error {
     /// A policy by a field that no document has.
     #[error("no document has the field of --keep; check its name, or name another")]
     NoKeyField,
+    /// A field of addresses that no document has.
+    #[error(
+        "no document has an address in the field '{field}'; check its name with --url-field, or leave out --per-site"
+    )]
+    NoAddress {
+        /// The field.
+        field: String,
+    },
     /// Two input files with the same output path.
     #[error("{path}: two inputs map to this output path; name a folder that holds both, or clean them one by one")]
     SameName {

@@ -244,7 +244,7 @@ impl Batch {
                 text: document.text,
                 format: document.format,
                 key: None,
-                author: None,
+                origin: None,
                 number: 0,
                 replaced: document.replaced,
                 is_null: false,
@@ -296,7 +296,7 @@ impl Batch {
 
     pub(super) fn record<'a>(
         &self,
-        Values { id, key, author }: Values,
+        Values { id, key, origin }: Values,
         text: Option<Cow<'a, str>>,
         number: u64,
         replaced: usize,
@@ -304,7 +304,7 @@ impl Batch {
         let id = id.unwrap_or_else(|| self.file.id_of(number));
         let (is_null, text) = (text.is_none(), text.unwrap_or_default());
         let (hidden, format) = (Hidden::default(), Format::Text);
-        Record { id, text, key, author, number, replaced, is_null, hidden, date: None, format, is_file: false }
+        Record { id, text, key, origin, number, replaced, is_null, hidden, date: None, format, is_file: false }
     }
 
     /// The characters of a record, and the number of malformed sequences.

@@ -55,8 +55,8 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
         Picked::Other(Value::Null) => None,
         Picked::Other(other) => Some(other.to_string()),
     };
-    let (key, author) = (picked.key.and_then(shown), picked.author.and_then(shown));
-    Ok(Found { text, values: Values { id, key, author } })
+    let (key, origin) = (picked.key.and_then(shown), picked.origin.and_then(shown));
+    Ok(Found { text, values: Values { id, key, origin } })
 }
 
 /// The names of fields, for a message.
@@ -143,7 +143,7 @@ struct Picks<'a> {
     text: Option<Picked<'a>>,
     id: Option<Picked<'a>>,
     key: Option<Picked<'a>>,
-    author: Option<Picked<'a>>,
+    origin: Option<Picked<'a>>,
     /// The names of the object's first fields, for messages.
     names: Vec<Cow<'a, str>>,
 }
@@ -159,8 +159,8 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Fields { text, id, key, author } = self.0;
-        let wanted = [Some(text), id.as_ref(), key.as_ref(), author.as_ref()];
+        let Fields { text, id, key, origin } = self.0;
+        let wanted = [Some(text), id.as_ref(), key.as_ref(), origin.as_ref()];
         let mut slots: [Option<Picked<'de>>; 4] = [const { None }; 4];
         let mut is_itself = [false; 4];
         let mut names = Vec::new();
@@ -198,8 +198,8 @@ impl<'de> Visitor<'de> for Object<'_> {
                 }
             }
         }
-        let [text, id, key, author] = slots;
-        Ok(Ok(Picks { text, id, key, author, names }))
+        let [text, id, key, origin] = slots;
+        Ok(Ok(Picks { text, id, key, origin, names }))
     }
 
     fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     fn fields(text: &str, id: Option<&str>, key: Option<&str>) -> Fields {
-        Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into), author: None }
+        Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into), origin: None }
     }
 
     #[test]

@@ -170,8 +170,8 @@ pub struct Fields {
     pub id: Option<String>,
     /// The field of the sort key, which is kept with the document.
     pub key: Option<String>,
-    /// The field of the author.
-    pub author: Option<String>,
+    /// The field that tells where a document comes from: its author, or its address.
+    pub origin: Option<String>,
 }
 
 /// Options for splitting files into documents.
@@ -222,7 +222,7 @@ impl Reading {
 impl Default for Reading {
     /// Detected kinds; the text in field `text`; documents of up to 256 MiB.
     fn default() -> Self {
-        let fields = Fields { text: "text".into(), id: None, key: None, author: None };
+        let fields = Fields { text: "text".into(), id: None, key: None, origin: None };
         Self {
             kind: None,
             encoding: None,
@@ -273,7 +273,7 @@ impl InputFile {
 struct Values {
     id: Option<String>,
     key: Option<String>,
-    author: Option<String>,
+    origin: Option<String>,
 }
 
 /// A document read from a file of many, or from a file of its own.
@@ -285,8 +285,8 @@ pub struct Record<'a> {
     pub text: Cow<'a, str>,
     /// The sort key: a string unchanged, any other value as JSON.
     pub key: Option<String>,
-    /// The author's name, if a field names it: a string unchanged, any other value as JSON.
-    pub author: Option<String>,
+    /// Where it comes from, if a field tells it: a string unchanged, any other value as JSON.
+    pub origin: Option<String>,
     /// The record's number in the file, from 1; 0 if the file is the document.
     pub number: u64,
     /// Number of malformed byte sequences replaced by U+FFFD.

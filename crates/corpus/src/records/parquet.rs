@@ -232,10 +232,10 @@ impl Rows {
 
     /// Calls `found` with each row as a document.
     pub(super) fn each(&self, batch: &Batch, found: &mut impl FnMut(Result<Record<'_>, Problem>)) {
-        let Columns { text, id, key, author } = &*self.columns;
+        let Columns { text, id, key, origin } = &*self.columns;
         let texts = text.values(&self.batch);
-        let [ids, keys, authors] =
-            [id, key, author].map(|column| column.as_ref().map(|column| column.values(&self.batch)));
+        let [ids, keys, origins] =
+            [id, key, origin].map(|column| column.as_ref().map(|column| column.values(&self.batch)));
         let null = |column: &Column, wanted| Reason::WrongType { field: column.name.clone(), found: "null", wanted };
         let record = |row: usize, number: u64| {
             let id = match (&ids, id) {
@@ -250,8 +250,8 @@ impl Rows {
                 }
                 None => (None, 0),
             };
-            let [key, author] = [&keys, &authors].map(|values| values.as_ref()?.shown(row, batch));
-            Ok(batch.record(super::Values { id, key, author }, text, number, replaced))
+            let [key, origin] = [&keys, &origins].map(|values| values.as_ref()?.shown(row, batch));
+            Ok(batch.record(super::Values { id, key, origin }, text, number, replaced))
         };
         for (row, number) in (0..self.batch.num_rows()).zip(self.first..) {
             let fail = |reason: Reason| Problem {

@@ -18,7 +18,7 @@ pub(super) struct Columns {
     pub(super) text: usize,
     id: Option<usize>,
     key: Option<usize>,
-    author: Option<usize>,
+    origin: Option<usize>,
 }
 
 impl Columns {
@@ -48,7 +48,7 @@ impl Columns {
             text: find(&fields.text)?,
             id: fields.id.as_ref().map(find).transpose()?,
             key: fields.key.as_ref().map(find).transpose()?,
-            author: fields.author.as_ref().map(find).transpose()?,
+            origin: fields.origin.as_ref().map(find).transpose()?,
             heading,
             names,
             is_malformed,
@@ -89,8 +89,8 @@ pub(super) fn each(
         } else {
             let (text, replaced) = batch.decode(&fields[columns.text]);
             let value = |column: usize| batch.decode(&fields[column]).0.into_owned();
-            let [id, key, author] = [columns.id, columns.key, columns.author].map(|column| column.map(value));
-            found(Ok(batch.record(Values { id, key, author }, Some(Cow::Borrowed(&text)), number, replaced)));
+            let [id, key, origin] = [columns.id, columns.key, columns.origin].map(|column| column.map(value));
+            found(Ok(batch.record(Values { id, key, origin }, Some(Cow::Borrowed(&text)), number, replaced)));
         }
     }
 }

@@ -96,7 +96,7 @@ fn lines_begin_with_their_ids() {
 #[test]
 fn fields_are_chosen() {
     let change = |reading: &mut Reading| {
-        reading.fields = Fields { text: "body".into(), id: Some("n".into()), key: Some("date".into()), author: None };
+        reading.fields = Fields { text: "body".into(), id: Some("n".into()), key: Some("date".into()), origin: None };
     };
     let json = r#"{"n":"x1","body":"some words","date":20260102}"#;
     let story = Story::new().file("a.jsonl", json).file("b.csv", "date,n,body\n2026,x2,more words\n").reading(change);

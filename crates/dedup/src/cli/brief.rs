@@ -53,13 +53,14 @@ const SHOWN: [&str; 42] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 39] = [
+const RARE: [&str; 42] = [
     "across-formats",
     "all-lines",
     "attributes",
     "author-field",
     "author-pattern",
     "convert-timeout",
+    "counts",
     "coverage",
     "encoding",
     "follow",
@@ -79,6 +80,7 @@ const RARE: [&str; 39] = [
     "ocr-language",
     "of",
     "paragraphs",
+    "per-site",
     "problems",
     "recall",
     "shard",
@@ -92,6 +94,7 @@ const RARE: [&str; 39] = [
     "title",
     "translated",
     "type",
+    "url-field",
     "verbatim",
 ];
 

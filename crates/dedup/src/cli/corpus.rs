@@ -271,7 +271,7 @@ impl Corpus {
                 text: self.texts.text_field.clone(),
                 id: self.texts.id_field.clone(),
                 key: None,
-                author: None,
+                origin: None,
             },
             stdin: self.texts.id.clone(),
             max_document: self.texts.max_document,

@@ -283,7 +283,7 @@ impl Args {
         let mut reading = self.corpus.reading(self.suspicious.iter().chain(&self.against), &self.running)?;
         // The texts are held beside it.
         reading.max_memory /= 2;
-        reading.fields.author = self.authorship.field();
+        reading.fields.origin = self.authorship.field();
         Ok(reading)
     }
 

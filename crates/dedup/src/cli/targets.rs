@@ -8,6 +8,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use nearcopy::lines::is_counts;
 use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy::translate::lexicon::is_lexicon;
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
@@ -74,6 +75,8 @@ pub(super) enum Target {
     Attributes,
     /// The list of runs that were cut.
     Cuts,
+    /// The file of counts, which is added to.
+    Counts,
     /// A lexicon.
     Lexicon,
 }
@@ -96,6 +99,7 @@ impl Target {
             Self::Documents => "the list of contaminated documents",
             Self::Attributes => "the list of --attributes",
             Self::Cuts => "the list of what was cut",
+            Self::Counts => "the file of --counts",
         }
     }
 
@@ -108,6 +112,7 @@ impl Target {
             Self::Output | Self::Folder | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
             Self::Lexicon => is_lexicon(path),
+            Self::Counts => is_counts(path),
             Self::Report | Self::Page | Self::Dossier => {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }
@@ -280,7 +285,13 @@ impl OutputGuard {
         // An earlier list of problems, of removed documents or of those to be reviewed is replaced without --force. Anything but a regular
         // file is refused later, when the output is created.
         let is_retold = matches!(target, Target::Problems | Target::Removed | Target::Review) && target.is_at(path);
-        if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
+        // Counts are added to what is there.
+        let goes_on = target == Target::Counts;
+        if self.is_forced
+            || is_retold
+            || goes_on
+            || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0)
+        {
             return Ok(());
         }
         if path.is_symlink() && !path.exists() {

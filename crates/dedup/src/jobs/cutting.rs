@@ -7,6 +7,7 @@
 
 mod costliest;
 mod order;
+mod sites;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ use crate::error::Result;
 pub use costliest::{Costly, Shown};
 pub(super) use costliest::{MOST, PLACES, Wanted, costly};
 use order::Keys;
+pub use sites::Sites;
 
 /// The inputs and options of a search for what is cut.
 #[derive(Debug, Clone)]
@@ -60,6 +62,8 @@ pub struct Known {
     keys: Keys,
     /// The names of the files.
     files: Vec<String>,
+    /// The sites of documents with an address.
+    pub sites: Sites,
     seen: Seen,
 }
 
@@ -129,6 +133,7 @@ impl<'a> Corpus<'a> {
                 tally: Tally::default(),
                 keys: Keys::new(job.keep.clone()),
                 files: Vec::new(),
+                sites: Sites::default(),
                 seen: Seen::default(),
             },
             is_known: false,
@@ -150,7 +155,8 @@ impl Documents for Corpus<'_> {
         work: &Work<'_, S, M>,
         take: &mut Take<'_, M, crate::Error>,
     ) -> Result<()> {
-        let Self { inputs, strict, passes, known: Known { tally, keys, files, seen }, is_known } = self;
+        let Self { inputs, strict, passes, known: Known { tally, keys, files, sites, seen }, is_known } = self;
+        let origin = passes.reading.fields.origin.as_ref();
         let is_first = !std::mem::replace(is_known, true);
         let maker = || Worker { work, new, state: new(), is_first };
         let mut count = 0;
@@ -169,17 +175,24 @@ impl Documents for Corpus<'_> {
                 // Problems are reported in the first reading.
                 let made = if is_first { tally.note(*strict, passes.observer, made)? } else { made.ok() };
                 let Some(Worked { record, can_cut, about, made }) = made else { continue };
+                let mut site = 0;
                 if let Some(about) = about {
+                    if origin.is_some() {
+                        site = sites.number(about.origin.as_deref());
+                    }
                     tally.documents += 1;
                     tally.bytes += about.bytes;
                     keys.push(&about, file);
                 }
-                take(Document { key: key(number, record), can_cut }, made)?;
+                take(Document { key: key(number, record), can_cut, site }, made)?;
             }
             Ok(())
         })?;
         if is_first {
             tally.files = files.len() as u64;
+            if let (Some(field), true) = (origin, sites.is_empty() && tally.documents > 0) {
+                return Err(crate::Error::NoAddress { field: field.clone() });
+            }
             keys.check()
         } else {
             seen.expect(count, inputs)
@@ -206,6 +219,8 @@ struct About {
     key: Option<String>,
     /// The date that the document states, in seconds since 1970.
     date: Option<i64>,
+    /// The address, if a field has it.
+    origin: Option<String>,
     bytes: u64,
 }
 
@@ -223,8 +238,8 @@ impl<S: Send, M: Made> Make for Worker<'_, S, M> {
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Worked<M> {
         let made = (self.work)(&mut self.state, key(batch.file_number, record.number), &record.text);
-        let Record { id, key, date, number, is_file, text, .. } = record;
-        let about = self.is_first.then(|| About { id, key, date, bytes: text.len() as u64 });
+        let Record { id, key, date, origin, number, is_file, text, .. } = record;
+        let about = self.is_first.then(|| About { id, key, date, origin, bytes: text.len() as u64 });
         Worked { record: number, can_cut: number > 0 || is_file, about, made }
     }
 
@@ -233,7 +248,8 @@ impl<S: Send, M: Made> Make for Worker<'_, S, M> {
     }
 
     fn size(made: &Worked<M>) -> usize {
-        let about = made.about.as_ref().map_or(0, |about| about.id.len() + about.key.as_ref().map_or(0, String::len));
+        let length = |field: &Option<String>| field.as_ref().map_or(0, String::len);
+        let about = made.about.as_ref().map_or(0, |about| about.id.len() + length(&about.key) + length(&about.origin));
         made.made.size() + size_of::<Worked<M>>() + about
     }
 }

@@ -55,20 +55,35 @@ pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option
 
 /// The summary, line by line.
 pub fn summary(findings: &Findings, job: &Job) -> Vec<String> {
-    let (lines, totals) = (&findings.lines, findings.lines.totals);
+    let (lines, totals, sites) = (&findings.lines, findings.lines.totals, &findings.known.sites);
     let share = 100.0 * totals.words as f64 / lines.words.max(1) as f64;
     let noun = if job.settings.by_paragraph { "paragraph" } else { "line" };
     let mut summary = vec![
         read(&findings.known.tally),
         format!(
-            "{} of more than {}: {} of {} ({share:.1} %) in {}",
+            "{} of more than {}{}: {} of {} ({share:.1} %) in {}",
             counted(totals.lines, noun),
             counted(job.settings.max_documents.into(), "document"),
+            job.settings.per_site.map_or_else(String::new, |share| {
+                format!(", or of more than {} % of the pages of {}", 100.0 * share, counted(sites.len() as u64, "site"))
+            }),
             counted(totals.words, "word"),
             grouped(lines.words),
             counted(totals.documents, "document"),
         ),
     ];
+    if sites.without() > 0 {
+        summary.push(format!("{} without an address", counted(sites.without(), "document")));
+    }
+    if let (Some(total), Some(path)) = (lines.counted, &job.settings.counts) {
+        let known = if total.was_known { "; these documents were counted before" } else { "" };
+        summary.push(format!(
+            "{} has {} of {}{known}",
+            path.display(),
+            counted(total.lines, &format!("different {noun}")),
+            counted(total.documents, "document"),
+        ));
+    }
     summary.extend(whole((lines.gone.len(), totals.other_words), lines.spared.len(), "would be cut"));
     summary
 }

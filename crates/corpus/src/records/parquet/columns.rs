@@ -14,7 +14,7 @@ use super::values::Values;
 pub(super) const TEXT: &str = "a string";
 /// The type required of an id, in words.
 pub(super) const ID: &str = "a string or a whole number";
-/// The type required of a key or an author, in words.
+/// The type required of a key or an origin, in words.
 const KEY: &str = "a string, a number or a time";
 
 /// The wanted columns.
@@ -23,7 +23,7 @@ pub(super) struct Columns {
     pub(super) text: Column,
     pub(super) id: Option<Column>,
     pub(super) key: Option<Column>,
-    pub(super) author: Option<Column>,
+    pub(super) origin: Option<Column>,
 }
 
 /// A column, which may be nested in others.
@@ -66,13 +66,13 @@ impl Columns {
             text: column(&wanted.text, TEXT, &[Class::Text, Class::Null])?,
             id: wanted.id.as_ref().map(id).transpose()?,
             key: wanted.key.as_ref().map(key).transpose()?,
-            author: wanted.author.as_ref().map(key).transpose()?,
+            origin: wanted.origin.as_ref().map(key).transpose()?,
         })
     }
 
     /// The file's numbers of the wanted leaf columns (columns without nested ones).
     pub(super) fn leaves(&self, file: &SchemaDescriptor) -> Vec<usize> {
-        let wanted = [Some(&self.text), self.id.as_ref(), self.key.as_ref(), self.author.as_ref()];
+        let wanted = [Some(&self.text), self.id.as_ref(), self.key.as_ref(), self.origin.as_ref()];
         let is_wanted = |path: &[String]| wanted.iter().flatten().any(|column| path.starts_with(&column.names));
         let leaves = file.columns().iter().enumerate().filter(|(_, leaf)| is_wanted(leaf.path().parts()));
         leaves.map(|(number, _)| number).collect()

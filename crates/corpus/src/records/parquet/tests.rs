@@ -43,7 +43,7 @@ fn batch(columns: Vec<Column>) -> RecordBatch {
 }
 
 fn fields(text: &str, id: Option<&str>, key: Option<&str>) -> impl FnOnce(&mut Reading) {
-    let fields = Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into), author: None };
+    let fields = Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into), origin: None };
     |reading| reading.fields = fields
 }
 

@@ -87,6 +87,7 @@ pub(super) fn job<S>(
 ) -> Result<Job<S>, Box<dyn Error>> {
     let mut reading = args.corpus.reading(&args.inputs, &args.running)?;
     reading.fields.key = args.keeping.key();
+    reading.fields.origin = args.lining.url_field();
     reading.bundles = false;
     reading.temp = Some(args.searching.temp());
     let mut selection = args.corpus.selection();
@@ -122,11 +123,13 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Beg
         (target, path),
         (Target::Cuts, cuts.as_deref()),
         (Target::Attributes, attributes),
+        (Target::Counts, args.lining.counts()),
         (Target::Problems, args.corpus.problems()),
     ];
     guard.check(&[&targets[..], &args.overviewing.targets()].concat())?;
     let page = args.overviewing.begin(&args.forcing)?.page;
     job.selection.except.extend(args.overviewing.paths());
+    job.selection.except.extend(args.lining.counts().map(Path::to_owned));
     let (Some((path, is_folder)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
     job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
     let replace = args.forcing.replace();
@@ -188,6 +191,7 @@ fn work<F: Findings>(
     }
     match args.output.as_deref() {
         Some(output) if !is_dry => progress.say(&format!("what was cut is listed in {}", list(output).display())),
+        _ if args.lining.counts().is_some() => progress.say("a dry run: nothing was written but the counts"),
         _ => progress.say("a dry run: nothing was written"),
     }
     progress.finish()?;

@@ -1,12 +1,14 @@
 //! `dedup clean --lines`
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 
 use nearcopy::lines::Settings;
 use nearcopy_corpus::NewFile;
 
 use super::{Args, cutting};
 use crate::cli::Ending;
+use crate::cli::options::share;
 use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::decontaminate::{Copied, Unwritten};
@@ -38,6 +40,20 @@ pub(super) struct LineArgs {
     #[arg(long, requires = "lines", conflicts_with = "repeats", value_name = "N", default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     max_documents: u32,
+    /// Also cut lines that stand in more than this SHARE of the pages of their site, 0 to 1, and in three of them at least
+    ///
+    /// The site is the host of the address in --url-field. The first page of the site keeps the line.
+    #[arg(long, requires_all = ["lines", "url_field"], conflicts_with = "repeats", value_name = "SHARE", value_parser = share)]
+    per_site: Option<f64>,
+    /// The field of the address (URL) of a document
+    #[arg(long, requires = "per_site", value_name = "FIELD")]
+    url_field: Option<String>,
+    /// Count documents together with those that were counted in FILE, and add those of this run to it
+    ///
+    /// A corpus of yesterday keeps what one of today then loses. Parts of a corpus are counted one after the other with --dry-run, then cut:
+    /// documents that were counted together before are known, in any order, and are not added again.
+    #[arg(long, requires = "lines", conflicts_with = "repeats", value_name = "FILE")]
+    counts: Option<PathBuf>,
     /// Cut lines of program code and of tables too
     #[arg(long, requires = "lines", conflicts_with = "repeats")]
     all_lines: bool,
@@ -47,6 +63,16 @@ impl LineArgs {
     /// True if lines are cut, and not documents.
     pub(super) fn is_asked(&self) -> bool {
         self.lines
+    }
+
+    /// The file of --counts.
+    pub(super) fn counts(&self) -> Option<&Path> {
+        self.counts.as_deref()
+    }
+
+    /// The field of --url-field.
+    pub(super) fn url_field(&self) -> Option<String> {
+        self.url_field.clone()
     }
 }
 
@@ -82,6 +108,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
             Ok(Settings {
                 by_paragraph: lining.paragraphs,
                 max_documents: lining.max_documents,
+                per_site: lining.per_site,
+                counts: lining.counts.clone(),
                 all_lines: lining.all_lines,
                 keeps_none: args.keeping.is_none(),
                 limits: args.cutting.limits(1.0),

@@ -82,7 +82,7 @@ impl Args {
         let QueryArgs { searching, .. } = &self.asking;
         let mut job = self.asking.job(&self.inputs)?;
         job.unique_ids = true;
-        job.reading.fields.author = self.authorship.field();
+        job.reading.fields.origin = self.authorship.field();
         let output = self.output.as_deref().map(|path| output(&self.inputs, path, false, &self.forcing)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let claim = self.unique.map(|unique| self.removing.claim(unique, "--unique=edited")).transpose()?;

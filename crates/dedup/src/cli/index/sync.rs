@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut job = args.asking.job(&args.inputs)?;
     job.unique_ids = true;
-    job.reading.fields.author = args.authorship.field();
+    job.reading.fields.origin = args.authorship.field();
     let adding = Adding { job, authors: args.authorship.authors(), known: Known::Replace, unique: None, output: None };
     super::is_outside(&args.index, &[args.asking.corpus.problems()])?;
     let progress = args.asking.running.progress(&args.asking.corpus)?;

@@ -131,7 +131,7 @@ mod tests {
             let (policy, _) = nearcopy::search::keep::named(policy).unwrap();
             let mut keys = Keys::new(policy);
             for (id, key, file) in &documents {
-                let about = About { id: (*id).into(), key: key.map(str::to_owned), date: None, bytes: 0 };
+                let about = About { id: (*id).into(), key: key.map(str::to_owned), date: None, origin: None, bytes: 0 };
                 keys.push(&about, file);
             }
             keys.check().unwrap();

@@ -84,10 +84,10 @@ impl Make for OfFiles<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> FromFile {
-        let Record { id, text, key, author, number, replaced, is_null, date, format, is_file, .. } = record;
+        let Record { id, text, key, origin, number, replaced, is_null, date, format, is_file, .. } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
-            self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), author.as_deref()));
+            self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), origin.as_deref()));
         let (mut analysis, mut passages) = self.maker.make(text, author);
         // Different malformed bytes become the same character, pictures give no characters, and a null text is equal
         // to no other.

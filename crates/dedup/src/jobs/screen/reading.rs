@@ -85,8 +85,8 @@ impl Make for Maker<'_> {
         self.author = self.job.authors.of_batch(batch, self.roots);
     }
 
-    fn make(&mut self, batch: &Batch, Record { id, text, author, hidden, date, .. }: Record<'_>) -> Text {
-        let author = self.job.authors.of_record(self.author.as_deref(), author.as_deref());
+    fn make(&mut self, batch: &Batch, Record { id, text, origin, hidden, date, .. }: Record<'_>) -> Text {
+        let author = self.job.authors.of_record(self.author.as_deref(), origin.as_deref());
         let nearcopy_corpus::Hidden { white, tiny, outside, invisible } = hidden;
         let mut text = self.preparer.prepare(id, author, text.into_owned());
         text.hidden = Hidden { white, tiny, outside, invisible };
