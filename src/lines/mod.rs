@@ -14,6 +14,7 @@
 mod counts;
 mod cuts;
 mod edges;
+mod fold;
 mod frequent;
 mod units;
 

@@ -6,6 +6,8 @@
 //!
 //! Cost: linear; words of ASCII are hashed where they stand.
 
+use std::ops::Range;
+
 use super::Language;
 use super::characters::{has_no_spaces, is_apostrophe, is_invisible};
 use super::normalise::Normaliser;
@@ -98,22 +100,18 @@ impl Reader {
     /// Puts the words of a text of at most 4 GiB into `words`, in place of what it has.
     pub fn read(&mut self, text: &str, words: &mut Vec<Word>) {
         words.clear();
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while at < bytes.len() {
-            let start = at;
-            while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
-                at += 1;
-            }
-            let joins = |byte: u8| byte >= 0x80 || byte == b'\'';
-            if at > start && bytes.get(at).is_none_or(|&byte| !joins(byte)) {
-                words.push(Word { hash: hash_of_ascii(bytes, start, at - start), start: start as u32 });
-            } else if at > start || bytes[at] >= 0x80 {
-                at = self.longer(text, start, words);
-            } else {
-                at += 1;
-            }
-        }
+        each_place(text, |Range { start, end }, kind| {
+            let written = &text[start..end];
+            let hash = match kind {
+                Kind::Ascii => hash_of_ascii(text.as_bytes(), start, end - start),
+                Kind::Single => hash(written),
+                Kind::Any => {
+                    self.normaliser.normalise(written, &mut self.form);
+                    hash(&self.form)
+                }
+            };
+            words.push(Word { hash, start: start as u32 });
+        });
         if self.is_verbatim {
             for next in 1..=words.len() {
                 let end = words.get(next).map_or(text.len(), |word| word.start as usize);
@@ -122,43 +120,81 @@ impl Reader {
             }
         }
     }
+}
 
-    /// Reads a word that may have any characters, or one that is in none; returns its end.
-    fn longer(&mut self, text: &str, start: usize, words: &mut Vec<Word>) -> usize {
-        let mut characters = text[start..].char_indices().peekable();
-        let Some((_, first)) = characters.next() else { return text.len() };
-        let mut end = start + first.len_utf8();
-        let class = Class::of(first);
-        if matches!(class, Class::Between | Class::Mark) {
-            return end;
+/// What the hash of a word is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Bytes of ASCII.
+    Ascii,
+    /// One character, as it is written.
+    Single,
+    /// Any others, in their form.
+    Any,
+}
+
+/// Puts the first bytes of the words of a text of at most 4 GiB into `starts`, in place of what it has.
+pub fn starts(text: &str, starts: &mut Vec<u32>) {
+    starts.clear();
+    each_place(text, |word, _| starts.push(word.start as u32));
+}
+
+/// Calls `each` with the place of each word, without the signs behind it.
+#[inline]
+fn each_place(text: &str, mut each: impl FnMut(Range<usize>, Kind)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
+            at += 1;
         }
-        while let Some((at, c)) = characters.next() {
-            let is_inside = match Class::of(c) {
-                Class::Mark => true,
-                Class::Letter => class == Class::Letter,
-                Class::Between if is_apostrophe(c) => {
-                    class == Class::Letter
-                        && characters.peek().is_some_and(|&(_, next)| Class::of(next) == Class::Letter)
-                }
-                Class::Between | Class::Single => false,
-            };
-            if !is_inside {
-                break;
+        let joins = |byte: u8| byte >= 0x80 || byte == b'\'';
+        if at > start && bytes.get(at).is_none_or(|&byte| !joins(byte)) {
+            each(start..at, Kind::Ascii);
+        } else if at > start || bytes[at] >= 0x80 {
+            let (end, kind) = longer(text, start);
+            at = end;
+            if let Some(kind) = kind {
+                each(start..end, kind);
             }
-            end = start + at + c.len_utf8();
-        }
-        let written = &text[start..end];
-        let hash = if written.is_ascii() {
-            hash_of_ascii(text.as_bytes(), start, end - start)
-        } else if class == Class::Single {
-            hash(written)
         } else {
-            self.normaliser.normalise(written, &mut self.form);
-            hash(&self.form)
-        };
-        words.push(Word { hash, start: start as u32 });
-        end
+            at += 1;
+        }
     }
+}
+
+/// The end of a word that may have any characters, and its kind; or of a character that is in none.
+fn longer(text: &str, start: usize) -> (usize, Option<Kind>) {
+    let mut characters = text[start..].char_indices().peekable();
+    let Some((_, first)) = characters.next() else { return (text.len(), None) };
+    let mut end = start + first.len_utf8();
+    let class = Class::of(first);
+    if matches!(class, Class::Between | Class::Mark) {
+        return (end, None);
+    }
+    let mut is_ascii = first.is_ascii();
+    while let Some((at, c)) = characters.next() {
+        let is_inside = match Class::of(c) {
+            Class::Mark => true,
+            Class::Letter => class == Class::Letter,
+            Class::Between if is_apostrophe(c) => {
+                class == Class::Letter && characters.peek().is_some_and(|&(_, next)| Class::of(next) == Class::Letter)
+            }
+            Class::Between | Class::Single => false,
+        };
+        if !is_inside {
+            break;
+        }
+        is_ascii &= c.is_ascii();
+        end = start + at + c.len_utf8();
+    }
+    let kind = match class {
+        _ if is_ascii => Kind::Ascii,
+        Class::Single => Kind::Single,
+        _ => Kind::Any,
+    };
+    (end, Some(kind))
 }
 
 #[cfg(test)]
