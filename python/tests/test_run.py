@@ -54,7 +54,8 @@ def test_ctrl_c_ends_it_in_good_order(tmp_path):
         run.kill()
 
 
-def test_ctrl_c_ends_a_computation(tmp_path):
+@pytest.mark.parametrize("work", [nc.find, nc.clean_lines, nc.clean_repeats])
+def test_ctrl_c_ends_a_computation(work):
     """An exception of a signal handler is raised from within a call that has no Python code of its own."""
 
     def stop(*_):
@@ -66,7 +67,7 @@ def test_ctrl_c_ends_a_computation(tmp_path):
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(TimeoutError, match="long enough"):
             while True:
-                nc.find(many, progress=False)
+                work(many, progress=False)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
