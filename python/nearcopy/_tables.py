@@ -66,15 +66,16 @@ def _as_json(number: int, row: Any, fields: Sequence[str]) -> str:
         raise TypeError(f"row {number} of against: is of type {type(row).__name__}; expected str, a dictionary or None")
     # Other fields may be anything, such as pictures.
     leads = {name for name in row if any(f"{field}.".startswith(f"{name}.") for field in fields)}
-    record = json.dumps(
-        {name: row[name] if name in leads else None for name in row}, ensure_ascii=False, default=_plain
-    )
+    record = {name: row[name] if name in leads else None for name in row}
     try:
-        record.encode()
+        text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=_plain)
+        text.encode()
     except UnicodeEncodeError as error:
         remedy = "replace it, as by text.encode('utf-8', 'replace').decode()"
         raise ValueError(f"row {number} of against: has half of a surrogate pair ({error}); {remedy}") from None
-    return record
+    except ValueError as error:
+        raise ValueError(f"row {number} of against: {error}") from None
+    return text
 
 
 def _plain(value: Any) -> Any:

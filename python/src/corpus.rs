@@ -1,6 +1,6 @@
 //! Texts that are read again and again, and the parts of them that are cut.
 //!
-//! Cost: the texts stay where they are; 24 bytes each, and its id. Those of an iterator or a stream are kept in memory.
+//! Cost: the texts stay where they are; up to 32 bytes each, and its id. Those of an iterator or a stream are kept in memory.
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};

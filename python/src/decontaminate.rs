@@ -10,7 +10,7 @@ use nearcopy::Keep;
 use nearcopy::cutting::{Documents as _, Made, Place};
 use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Piece, Telling, Undecidable};
 use nearcopy::observer::{Observer, go_on};
-use nearcopy_corpus::records::{object, shown};
+use nearcopy_corpus::records::{row_fields, shown};
 use nearcopy_dedup::jobs::decontaminate::benchmark::Parts;
 use nearcopy_dedup::jobs::decontaminate::{ItemFound, in_characters, rounded};
 use pyo3::exceptions::PyValueError;
@@ -81,7 +81,7 @@ fn records(against: &Bound<'_, PyAny>) -> PyResult<Vec<Record>> {
         if let DataType::Struct(fields) = array.data_type() {
             let columns = array.as_struct().columns().to_vec();
             let batch = RecordBatch::try_new(Arc::new(Schema::new(fields.clone())), columns).map_err(unusable)?;
-            records.extend((0..batch.num_rows()).map(|row| object(&batch, row)));
+            records.extend((0..batch.num_rows()).map(|row| row_fields(&batch, row)));
         } else {
             let of = |row| [("text".to_owned(), shown(&array, row).map_or(Value::Null, Value::String))];
             records.extend((0..array.len()).map(|row| of(row).into_iter().collect::<Record>()));

@@ -198,6 +198,7 @@ def test_clean_texts_have_nothing(texts):
         (7, {}, TypeError, "int: expected a table"),
         ([7], {}, TypeError, "row 0 of against: is of type int; expected str, a dictionary or None"),
         (["a", "\ud800"], {}, ValueError, "row 1 of against: has half of a surrogate pair"),
+        ([{"text": float("nan")}], {}, ValueError, "row 0 of against: Out of range float values"),
         (polars.LazyFrame({"text": ["a"]}), {}, TypeError, "LazyFrame is no table; collect it first"),
     ],
 )

@@ -244,6 +244,7 @@ GROWS = """
     [
         ("find", 30_000, ""),
         ("clean", 30_000, ""),
+        ("clean_repeats", 30_000, ""),
         ("screen", 4000, "row 3999: takes"),
         ("screen", 100_000, "max_memory=67108864 is too little for this work, so it was stopped"),
     ],
