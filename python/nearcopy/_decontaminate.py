@@ -141,9 +141,9 @@ def decontaminate(
     parts, needed = ([names] if isinstance(names, str) else list(names) for names in (fields, need))
     rows, wanted = source(table, text, id), [*parts, *([] if item_id is None else [item_id])]
     with shown(progress) as callback:
-        *found, items, left_out = _native.decontaminate(
+        spans, fates, total, items, left_out = _native.decontaminate(
             rows, text, id, records(against, wanted), parts, needed, item_id, coverage, threads, max_memory, callback
         )
     if left_out is not None:
         warnings.warn(left_out, RuntimeWarning, stacklevel=2)
-    return Decontaminated(items, *found, text)
+    return Decontaminated(items, spans, fates, total, text)

@@ -30,10 +30,13 @@ use crate::texts::{Positions, Source, Text};
 /// Number of texts that a thread takes at a time.
 const AT_ONCE: usize = 64;
 
-/// Rows of the table of fates: what becomes of them.
+/// The fate of a row from which nothing is cut.
 const STAYS: &str = "stays";
+/// That of one left whole because too much would be cut.
 const SPARED: &str = "spared";
+/// That of one that loses a part.
 const CUT: &str = "cut";
+/// That of one that goes as a whole.
 const GOES: &str = "goes";
 
 /// The texts of a source, in memory.
@@ -120,7 +123,7 @@ impl<'w> Corpus<'w> {
         self.texts.len()
     }
 
-    /// What becomes of each row, whether all of it is left, and the digest of its text if it is cut or goes.
+    /// The fate of each row, true if all of its text is left, and the digest of the text otherwise.
     pub(crate) fn fates(&self, cut: impl Iterator<Item = u32>, gone: &[u32], spared: &[u32]) -> Table {
         let mut fates = vec![STAYS; self.positions.rows];
         let row = |document: u32| self.positions.row(document as usize);
