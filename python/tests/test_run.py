@@ -54,7 +54,11 @@ def test_ctrl_c_ends_it_in_good_order(tmp_path):
         run.kill()
 
 
-@pytest.mark.parametrize("work", [nc.find, nc.clean_lines, nc.clean_repeats])
+def decontaminated(many, progress):
+    return nc.decontaminate(many, many[:100], progress=progress)
+
+
+@pytest.mark.parametrize("work", [nc.find, nc.clean_lines, nc.clean_repeats, decontaminated])
 def test_ctrl_c_ends_a_computation(work):
     """An exception of a signal handler is raised from within a call that has no Python code of its own."""
 
