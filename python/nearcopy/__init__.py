@@ -6,6 +6,9 @@
 ['The mill stood where two brooks met.', 'Nobody wound the clock.']
 
 - Many texts: :func:`find` lists what is alike, :func:`clean` what can be removed; :func:`pairs`, :func:`neighbours`.
+- Parts of texts: :func:`clean_lines` finds lines that stand in many texts, :func:`clean_repeats` runs of words that
+  stand twice, to be cut.
+- Test sets in training data: :func:`decontaminate`.
 - Two texts: :func:`compare`; one: :func:`explain`.
 - Passages that texts share: :func:`screen`.
 - Texts that come and go for years: :class:`Index`.
@@ -17,6 +20,8 @@ lists or iterators. Results have the same interface: ``polars.DataFrame(result)`
 Calls release the GIL; Ctrl-C stops them cleanly.
 """
 
+from nearcopy._cut import Cut, clean_lines, clean_repeats
+from nearcopy._decontaminate import Decontaminated, decontaminate
 from nearcopy._find import Cleaned, Found, clean, find, neighbours, pairs
 from nearcopy._fingerprinter import Fingerprinter
 from nearcopy._index import Index
@@ -27,6 +32,8 @@ from nearcopy._two import compare, explain
 __all__ = [
     "Array",
     "Cleaned",
+    "Cut",
+    "Decontaminated",
     "Error",
     "Fingerprinter",
     "Found",
@@ -35,7 +42,10 @@ __all__ = [
     "Table",
     "__version__",
     "clean",
+    "clean_lines",
+    "clean_repeats",
     "compare",
+    "decontaminate",
     "explain",
     "find",
     "neighbours",

@@ -18,11 +18,15 @@ __all__ = [
     "__version__",
     "attested",
     "clean",
+    "clean_lines",
+    "clean_repeats",
     "command",
     "compare",
     "components",
     "count",
+    "cut",
     "decide",
+    "decontaminate",
     "explain",
     "filter",
     "key",
@@ -53,6 +57,7 @@ class Table:
     @property
     def column_names(self) -> list[str]: ...
     def to_pylist(self) -> list[dict[str, Any]]: ...
+    def _with(self, name: str, values: Array) -> Table: ...
     def __reduce__(self) -> tuple[Callable[[bytes], Table], tuple[bytes]]: ...
     @staticmethod
     def _of_bytes(bytes: bytes) -> Table: ...
@@ -197,13 +202,55 @@ def attested(
     rows: object, counts: object, documents: int, read: Callable[[list[int]], Iterator[tuple[int, str]]]
 ) -> list[int]: ...
 def clean(steps: Steps, documents: object, max_memory: int) -> Table: ...
+def clean_lines(
+    texts: object,
+    text: str,
+    id: str | None,
+    max_documents: int,
+    paragraphs: bool,
+    all_lines: bool,
+    counts: str | PathLike[str] | None,
+    keep: str,
+    min_left: int,
+    max_cut: float,
+    threads: int | None,
+    max_memory: int | None,
+    progress: _Progress,
+) -> tuple[Table, Table, int]: ...
+def clean_repeats(
+    texts: object,
+    text: str,
+    id: str | None,
+    words: int,
+    verbatim: bool,
+    keep: str,
+    min_left: int,
+    max_cut: float,
+    threads: int | None,
+    max_memory: int | None,
+    progress: _Progress,
+) -> tuple[Table, Table, int]: ...
 def command(args: Sequence[str]) -> int: ...
 def compare(
     a: str, b: str, fingerprinter: Fingerprinter, similarity: float | None, distance: int | None
 ) -> dict[str, Any]: ...
 def components(pairs: object) -> Table: ...
 def count(words: Sequence[int], documents: object) -> Table: ...
+def cut(texts: object, text: str, spans: Table, fates: Table) -> tuple[Array, Array]: ...
 def decide(pairs: object, members: object, waiting: object, most: int) -> Table: ...
+def decontaminate(
+    texts: object,
+    text: str,
+    id: str | None,
+    against: object,
+    fields: Sequence[str],
+    need: Sequence[str],
+    item_id: str | None,
+    coverage: float,
+    threads: int | None,
+    max_memory: int | None,
+    progress: _Progress,
+) -> tuple[Table, Table, int, Table, str | None]: ...
 def explain(text: str, fingerprinter: Fingerprinter) -> str: ...
 def filter(table: object, keep: Array) -> Table: ...
-def key(keep: str) -> str | None: ...
+def key(keep: str, or_none: bool = False) -> str | None: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,10 +26,7 @@ def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any
 
     With `key`, the name of a column of sort keys, an iterable is of ids, texts and keys.
     """
-    if isinstance(table, (str, bytes)):
-        raise TypeError(f"a single {type(table).__name__}: expected a table, a list of str, or an iterator of str")
-    if remedy := _INSTEAD.get((_library(table), type(table).__name__)):
-        raise TypeError(f"{type(table).__name__} is no table; {remedy}")
+    _expect_table(table)
     if _library(table) == "datasets":
         return _of_datasets(table, text, id, key)
     if _library(table) == "polars":
@@ -40,6 +38,49 @@ def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any
     if isinstance(table, Iterable):
         return _of_rows(iter(table), text, id, key)
     return table
+
+
+def records(table: Any, fields: Sequence[str]) -> Any:
+    """The rows of `table` with what these fields lead to: Arrow data, or an iterator of JSON, with texts as `text`."""
+    _expect_table(table)
+    if _library(table) == "datasets" and hasattr(table, "__len__") and hasattr(table, "column_names"):
+        return table.with_format("arrow")[:]
+    if _library(table) == "polars":
+        return _of_polars(table)
+    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
+        return table
+    if isinstance(table, Mapping):
+        names = list(table)
+        rows: Any = (dict(zip(names, row)) for row in zip(*table.values(), strict=True))
+    elif isinstance(table, Iterable):
+        rows = table
+    else:
+        raise TypeError(f"{type(table).__name__}: expected a table, a list of str or of dictionaries, or an iterator")
+    return (_as_json(number, row, fields) for number, row in enumerate(rows))
+
+
+def _as_json(number: int, row: Any, fields: Sequence[str]) -> str:
+    if row is None or isinstance(row, str):
+        row = {"text": row}
+    if not isinstance(row, Mapping):
+        raise TypeError(f"row {number} of against: is of type {type(row).__name__}; expected str, a dictionary or None")
+    # Other fields may be anything, such as pictures.
+    leads = {name for name in row if any(f"{field}.".startswith(f"{name}.") for field in fields)}
+    record = {name: row[name] if name in leads else None for name in row}
+    try:
+        text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=_plain)
+        text.encode()
+    except UnicodeEncodeError as error:
+        remedy = "replace it, as by text.encode('utf-8', 'replace').decode()"
+        raise ValueError(f"row {number} of against: has half of a surrogate pair ({error}); {remedy}") from None
+    except ValueError as error:
+        raise ValueError(f"row {number} of against: {error}") from None
+    return text
+
+
+def _plain(value: Any) -> Any:
+    """A value of numpy as one of Python, and any other as text."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 @contextmanager
@@ -76,10 +117,69 @@ def kept(table: Any, keep: _native.Array) -> Any:
     return list(compress(table, keep))
 
 
+def read_once(table: Any) -> Any:
+    """A table that can be read again, with the rows of this one."""
+    if can_read_again(table):
+        return table
+    return table.read_all() if hasattr(table, "read_all") else list(table)
+
+
+def with_texts(table: Any, text: str, keep: _native.Array, texts: _native.Array) -> Any:
+    """The rows of `table` for which `keep` is true, with these texts, as a table of the same library."""
+    library, rows = _library(table), kept(table, keep)
+    if library == "datasets" and hasattr(rows, "select_columns"):
+        names, feature = rows.column_names, rows.features[text]
+        return rows.remove_columns(text).add_column(text, texts.to_pylist(), feature=feature).select_columns(names)
+    if library == "polars":
+        series = sys.modules["polars"].Series(text, texts)
+        return rows.with_columns(series) if hasattr(rows, "columns") else series.alias(rows.name)
+    if library == "pyarrow":
+        return _with_array(rows, text, sys.modules["pyarrow"].array(texts))
+    if library == "pandas":
+        return _with_values(rows, text, texts.to_pylist())
+    if isinstance(rows, _native.Table):
+        return rows._with(text, texts)
+    if isinstance(table, Mapping):
+        return {**rows, text: texts.to_pylist()}
+    return [_with_text(row, text, new) for row, new in zip(rows, texts, strict=True)]
+
+
+def _with_array(rows: Any, text: str, texts: Any) -> Any:
+    """A table or an array of pyarrow with other texts, of the same type; a dictionary becomes its values."""
+    old = rows.schema.field(text).type if hasattr(rows, "schema") else rows.type
+    texts = texts.cast(getattr(old, "value_type", old))
+    if hasattr(rows, "schema"):
+        place = rows.schema.get_field_index(text)
+        return rows.set_column(place, rows.schema.field(place).with_type(texts.type), texts)
+    return sys.modules["pyarrow"].chunked_array([texts]) if hasattr(rows, "chunks") else texts
+
+
+def _with_values(rows: Any, text: str, texts: list[str | None]) -> Any:
+    """A frame or a series of pandas with other texts, of the same type; categories become their values."""
+    old = rows[text] if hasattr(rows, "columns") else rows
+    values = old.cat.categories.dtype if hasattr(old, "cat") else old.dtype
+    new = type(old)(texts, index=old.index, name=old.name, dtype=values)
+    return rows.assign(**{text: new}) if hasattr(rows, "columns") else new
+
+
+def _with_text(row: Any, text: str, new: str | None) -> Any:
+    """A row of a list with another text."""
+    if isinstance(row, Mapping):
+        return {**row, text: new}
+    return (row[0], new) if isinstance(row, tuple) else new
+
+
 def _fits(table: Any, keep: _native.Array) -> bool:
     if isinstance(table, Mapping):
         return all(len(column) == len(keep) for column in table.values())
     return not hasattr(table, "__len__") or len(table) == len(keep)
+
+
+def _expect_table(table: Any) -> None:
+    if isinstance(table, (str, bytes)):
+        raise TypeError(f"a single {type(table).__name__}: expected a table, a list of str, or an iterator of str")
+    if remedy := _INSTEAD.get((_library(table), type(table).__name__)):
+        raise TypeError(f"{type(table).__name__} is no table; {remedy}")
 
 
 def _library(table: Any) -> str:

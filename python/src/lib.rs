@@ -14,7 +14,10 @@ mod attested;
 mod clean;
 mod command;
 mod components;
+mod corpus;
+mod cutting;
 mod decide;
+mod decontaminate;
 mod distributed;
 mod errors;
 mod fingerprinter;
@@ -42,7 +45,13 @@ mod _native {
     #[pymodule_export]
     use crate::components::components;
     #[pymodule_export]
+    use crate::corpus::cut;
+    #[pymodule_export]
+    use crate::cutting::{clean_lines, clean_repeats};
+    #[pymodule_export]
     use crate::decide::decide;
+    #[pymodule_export]
+    use crate::decontaminate::decontaminate;
     #[pymodule_export]
     use crate::distributed::Steps;
     #[pymodule_export]

@@ -23,23 +23,61 @@ impl Keeping {
             Self::Column(_, name) => Some(name),
         }
     }
+
+    /// The library's policy.
+    pub(crate) fn policy(&self) -> Policy {
+        match self {
+            Self::Text(keep) => Policy::Text(*keep),
+            Self::Column(order, _) => Policy::Key(*order),
+        }
+    }
 }
 
 /// The policy that chooses a survivor.
 pub(crate) fn keep(name: &str) -> PyResult<Keeping> {
-    let wrong = |expected: &str| PyValueError::new_err(format!("keep '{name}': {expected}"));
+    named(name, "first, last, longest, shortest or field:NAME")
+}
+
+/// The policy that chooses which text keeps what others lose, and true if none does.
+pub(crate) fn keep_or_none(name: &str) -> PyResult<(Keeping, bool)> {
+    if name == "none" {
+        return Ok((Keeping::Text(Keep::First), true));
+    }
+    Ok((named(name, "first, last, longest, shortest, none or field:NAME")?, false))
+}
+
+fn named(name: &str, expected: &str) -> PyResult<Keeping> {
+    let wrong = |why: &str| PyValueError::new_err(format!("keep '{name}': {why}"));
     match keep::named(name) {
         Ok((Policy::Text(keep), _)) => Ok(Keeping::Text(keep)),
         Ok((Policy::Key(order), Some(column))) => Ok(Keeping::Column(order, column)),
         Err(why) if name.starts_with("field:") => Err(wrong(&why)),
-        _ => Err(wrong("expected first, last, longest, shortest or field:NAME")),
+        _ => Err(wrong(&format!("expected {expected}"))),
     }
 }
 
-/// The column of a policy.
+/// The column of a policy, which may be that none is kept if `or_none` is set.
 #[pyfunction]
-pub(crate) fn key(keep: &str) -> PyResult<Option<String>> {
-    self::keep(keep).map(|keep| keep.column().map(str::to_owned))
+#[pyo3(signature = (keep, or_none=false))]
+pub(crate) fn key(keep: &str, or_none: bool) -> PyResult<Option<String>> {
+    let keeping = if or_none { keep_or_none(keep)?.0 } else { self::keep(keep)? };
+    Ok(keeping.column().map(str::to_owned))
+}
+
+/// The number that an argument has, from `least` to `most`.
+pub(crate) fn number(argument: &str, value: i64, least: u32, most: u32) -> PyResult<u32> {
+    u32::try_from(value).ok().filter(|value| (least..=most).contains(value)).ok_or_else(|| {
+        let range = if most == u32::MAX { format!("of {least} or more") } else { format!("from {least} to {most}") };
+        PyValueError::new_err(format!("{argument} {value}: expected a whole number {range}"))
+    })
+}
+
+/// The share that an argument has.
+pub(crate) fn share(argument: &str, value: f64) -> PyResult<f64> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    Err(PyValueError::new_err(format!("{argument} {value}: expected a number from 0 to 1")))
 }
 
 /// The rules by which two texts are near.

@@ -14,6 +14,7 @@ use nearcopy_dedup::report::overview::{Claims, Origin, Overview};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::corpus::no_field;
 use crate::fingerprinter::Fingerprinter;
 use crate::options::{self, Keeping};
 use crate::run::{Watcher, run, run_within};
@@ -103,8 +104,7 @@ impl Search {
         if let Some(key) = keeping.column().filter(|_| !found.is_empty()) {
             let collection = &found.parts().0.collection;
             if (0..collection.len() as u32).all(|document| collection.key(document).is_none()) {
-                let message = format!("no row has the field '{key}' of keep; check its name, or name another");
-                return Err(PyValueError::new_err(message));
+                return Err(PyValueError::new_err(no_field(key)));
             }
         }
         Ok(Self { found, positions, has_ids, threads, remove, removals, clusters: OnceLock::new() })

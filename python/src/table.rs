@@ -24,6 +24,13 @@ pub(crate) struct Array {
     array: ArrayRef,
 }
 
+impl Array {
+    /// A column of this name.
+    pub(crate) fn of(name: &str, array: ArrayRef) -> Self {
+        Self { field: Field::new(name, array.data_type().clone(), true).into(), array }
+    }
+}
+
 #[pymethods]
 impl Array {
     #[pyo3(signature = (requested_schema = None))]
@@ -122,6 +129,18 @@ impl Table {
         Ok(rows)
     }
 
+    /// The table with other values in a column.
+    fn _with(&self, name: &str, values: &Bound<'_, Array>) -> PyResult<Self> {
+        let Array { array, .. } = values.get();
+        let columns = self.0.schema_ref().fields().iter().zip(self.0.columns());
+        let columns = columns.map(|(field, column)| {
+            let column = if field.name() == name { array } else { column };
+            (Field::clone(field).with_data_type(column.data_type().clone()), column.clone())
+        });
+        let (fields, columns): (Vec<Field>, Vec<ArrayRef>) = columns.unzip();
+        RecordBatch::try_new(Arc::new(Schema::new(fields)), columns).map(Self).map_err(unusable)
+    }
+
     /// Pickled as a stream of Arrow.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         let mut writer = StreamWriter::try_new(Vec::new(), self.0.schema_ref()).map_err(unusable)?;
@@ -167,6 +186,13 @@ fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'
         DataType::LargeUtf8 => array.as_string::<i64>().value(row).into_bound_py_any(py),
         DataType::Utf8View => array.as_string_view().value(row).into_bound_py_any(py),
         DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(row).into_bound_py_any(py),
+        DataType::Struct(fields) => {
+            let of = PyDict::new(py);
+            for (field, column) in fields.iter().zip(array.as_struct().columns()) {
+                of.set_item(field.name(), value(py, column, row)?)?;
+            }
+            Ok(of.into_any())
+        }
         DataType::List(_) => values(py, &array.as_list::<i32>().value(row))?.into_bound_py_any(py),
         other => Err(PyTypeError::new_err(format!("values of type {other}: read them by pyarrow.table(…)"))),
     }
@@ -266,6 +292,7 @@ pub(crate) fn filter(table: &Bound<'_, PyAny>, keep: &Bound<'_, Array>) -> PyRes
     Ok(Table(found))
 }
 
-fn other_table(rows: usize) -> PyErr {
+/// The error of a table that is not the one of a result.
+pub(crate) fn other_table(rows: usize) -> PyErr {
     PyValueError::new_err(format!("the result has {rows} rows and this table has not; filter the table that was given"))
 }

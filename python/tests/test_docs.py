@@ -35,7 +35,9 @@ def test_every_public_name_is_documented(name):
                 assert inspect.getdoc(getattr(public, method)), f"{name}.{method}"
 
 
-@pytest.mark.parametrize("of", [nc.find, nc.screen, nc.Fingerprinter])
+@pytest.mark.parametrize(
+    "of", [nc.find, nc.screen, nc.clean_lines, nc.clean_repeats, nc.decontaminate, nc.Fingerprinter]
+)
 def test_every_argument_is_described(of):
     described = inspect.getdoc(of)
     for name in inspect.signature(of).parameters:

@@ -54,7 +54,12 @@ def test_ctrl_c_ends_it_in_good_order(tmp_path):
         run.kill()
 
 
-def test_ctrl_c_ends_a_computation(tmp_path):
+def decontaminated(many, progress):
+    return nc.decontaminate(many, many[:100], progress=progress)
+
+
+@pytest.mark.parametrize("work", [nc.find, nc.clean_lines, nc.clean_repeats, decontaminated])
+def test_ctrl_c_ends_a_computation(work):
     """An exception of a signal handler is raised from within a call that has no Python code of its own."""
 
     def stop(*_):
@@ -66,7 +71,7 @@ def test_ctrl_c_ends_a_computation(tmp_path):
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(TimeoutError, match="long enough"):
             while True:
-                nc.find(many, progress=False)
+                work(many, progress=False)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -243,6 +248,7 @@ GROWS = """
     [
         ("find", 30_000, ""),
         ("clean", 30_000, ""),
+        ("clean_repeats", 30_000, ""),
         ("screen", 4000, "row 3999: takes"),
         ("screen", 100_000, "max_memory=67108864 is too little for this work, so it was stopped"),
     ],

@@ -42,8 +42,7 @@ const BITS_OF_A_WORD: u32 = 6;
 pub const COVERAGE: f64 = 0.25;
 
 /// The reason why an item can neither be found nor called absent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Undecidable {
     /// It has too few words: a corpus of this size has such a phrase by chance.
     Short,
@@ -51,6 +50,17 @@ pub enum Undecidable {
     Template,
     /// Hardly a word is left that does not stand in many documents.
     Common,
+}
+
+impl Undecidable {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Template => "template",
+            Self::Common => "common",
+        }
+    }
 }
 
 /// Reads documents and looks n-grams up, on one thread.

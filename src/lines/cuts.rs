@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::Settings;
 use super::frequent::Frequent;
+use super::{LONG, Settings};
 use crate::cutting::{Fate, Place};
 use crate::error::Result;
 use crate::sorter::{Sorted, Sorter};
@@ -38,6 +38,11 @@ fn apart(pair: u64) -> [u32; 2] {
 }
 
 impl Cut {
+    /// Why the line could be cut where it stood: `long`, or `edge` among the first or last of its document.
+    pub fn why(&self) -> Option<&'static str> {
+        self.line.map(|_| if self.words >= LONG { "long" } else { "edge" })
+    }
+
     /// A row; those of a document are in order.
     fn row(&self) -> [u64; 4] {
         let Self { document, start, end, words, line } = *self;

@@ -202,7 +202,7 @@ proptest! {
         max_cut in prop::sample::select(vec![0.0, 0.3, 0.5, 1.0, 1.0]),
     ) {
         let limits = Limits { min_left, max_cut };
-        let settings = Settings { by_paragraph, max_documents, keeps_none, limits, per_site, ..settings() };
+        let settings = Settings { by_paragraph, max_documents, per_site, keeps_none, limits, ..settings() };
         let sites: Vec<u32> = texts.iter().map(|text| text.len() as u32 % 3).collect();
         let lines = found_at(&texts, &sites, &settings, is_longest);
         let left = left(&texts, &lines);

@@ -46,7 +46,7 @@ pub use object::Object;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::ConvertedRows;
 #[cfg(feature = "parquet")]
-pub use parquet::{KeptRows, shown};
+pub use parquet::{KeptRows, row_fields, shown};
 pub use reader::Reader;
 
 /// The kind of a file: its format, and one or many documents.

@@ -21,7 +21,7 @@ impl Batch {
             #[cfg(feature = "parquet")]
             Content::Table(rows) => {
                 for (row, number) in (0..rows.batch.num_rows()).zip(rows.first..) {
-                    found(Ok((number, super::parquet::object(&rows.batch, row))));
+                    found(Ok((number, super::parquet::row_fields(&rows.batch, row))));
                 }
             }
             Content::Block { columns: None, .. } if self.file.kind == Kind::Jsonl => self.each_raw(|number, line| {

@@ -42,7 +42,7 @@ use crate::copy::{self, CopyError};
 use columns::{Column, Columns};
 pub(crate) use from_fields::ConvertedRows;
 pub use kept::KeptRows;
-pub(super) use objects::object;
+pub use objects::row_fields;
 pub(super) use to_fields::fields;
 pub use values::shown;
 

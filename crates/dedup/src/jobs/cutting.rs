@@ -25,7 +25,7 @@ use super::reading::Make;
 use crate::error::Result;
 pub use costliest::{Costly, Shown};
 pub(super) use costliest::{MOST, PLACES, Wanted, costly};
-use order::Keys;
+pub use order::Keys;
 pub use sites::Sites;
 
 /// The inputs and options of a search for what is cut.

@@ -56,19 +56,78 @@ pub struct Job {
     pub threads: usize,
 }
 
-/// What is said of an item.
+/// The verdict on an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// A document has enough of it.
+    Contaminated,
+    /// No document has.
+    Clean,
+    /// It can neither be found nor called absent.
+    Undecidable,
+}
+
+impl Verdict {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Contaminated => "contaminated",
+            Self::Clean => "clean",
+            Self::Undecidable => "undecidable",
+        }
+    }
+}
+
+/// What is said of an item; documents are named by `D`.
 #[derive(Debug, Clone, Default)]
-pub struct ItemFound {
+pub struct ItemFound<D = String> {
     /// Number of documents that it contaminates.
     pub documents: u64,
     /// The greatest share of its telling words in a document.
     pub coverage: f64,
     /// The document with that share.
-    pub document: Option<String>,
+    pub document: Option<D>,
     /// Why nothing can be said of it, if so.
     pub undecidable: Option<Undecidable>,
     /// Number of its telling words.
     pub words: u32,
+}
+
+impl<D: Clone + Default> ItemFound<D> {
+    /// All items before the search.
+    pub fn all(telling: &Telling<'_>, items: &Items) -> Vec<Self> {
+        let of = |item| Self { undecidable: telling.undecidable(item), words: telling.words(item), ..Self::default() };
+        (0..items.len()).map(of).collect()
+    }
+
+    /// Adds what was found in a document of this name to all items. Leaves in `found`, and in the same spans in
+    /// characters, what contaminates the document.
+    pub fn note(items: &mut [Self], name: &D, found: &mut Vec<Found>, characters: &mut Vec<Vec<Range<usize>>>) {
+        for of_item in found.chunk_by(|a, b| a.item == b.item) {
+            let item = &mut items[of_item[0].item as usize];
+            item.documents += u64::from(of_item.iter().any(|found| !found.spans.is_empty()));
+            let most = of_item.iter().map(|found| found.coverage).fold(0.0, f64::max);
+            if most > item.coverage {
+                (item.coverage, item.document) = (most, Some(name.clone()));
+            }
+        }
+        characters.retain(|spans| !spans.is_empty());
+        found.retain(|found| !found.spans.is_empty());
+    }
+
+    /// The verdict, once the search has ended.
+    pub fn verdict(&self) -> Verdict {
+        match (self.undecidable, self.documents) {
+            (Some(_), _) => Verdict::Undecidable,
+            (None, 0) => Verdict::Clean,
+            (None, _) => Verdict::Contaminated,
+        }
+    }
+}
+
+/// A share with four places.
+pub fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
 }
 
 /// A document of the corpus with items in it.
@@ -143,7 +202,7 @@ impl Findings {
     ///
     /// As [`Findings::without_documents`].
     pub fn without_items(&self, job: &Job, output: Unwritten, observer: &dyn Observer) -> Result<Copied> {
-        let is_contaminated = |item: &ItemFound| item.undecidable.is_none() && item.documents > 0;
+        let is_contaminated = |item: &ItemFound| item.verdict() == Verdict::Contaminated;
         let places = self.benchmark.places.iter().zip(&self.items);
         let dropped: Vec<(u32, u64)> =
             places.filter(|(_, item)| is_contaminated(item)).map(|(place, _)| *place).collect();
@@ -194,9 +253,7 @@ pub fn decontaminate(
     tally.files = seen.files.len() as u64;
     let telling = Telling::new(items, &counts, job.coverage);
     drop(counts);
-    let verdict =
-        |item| ItemFound { undecidable: telling.undecidable(item), words: telling.words(item), ..ItemFound::default() };
-    let mut found: Vec<ItemFound> = (0..items.len()).map(verdict).collect();
+    let mut found = ItemFound::all(&telling, items);
     let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
     let mut files = 0;
     let searcher = || Searcher { telling: &telling, noted: &noted, lookup: Lookup::default() };
@@ -205,18 +262,7 @@ pub fn decontaminate(
         files = files.max(number.wrapping_add(1) as usize);
         // Problems were reported in the first reading.
         for mut document in made.into_iter().flatten().flatten() {
-            for of_item in document.found.chunk_by(|a, b| a.item == b.item) {
-                let item = &mut found[of_item[0].item as usize];
-                item.documents += u64::from(of_item.iter().any(|found| !found.spans.is_empty()));
-                let most = of_item.iter().map(|found| found.coverage).fold(0.0, f64::max);
-                if most > item.coverage {
-                    (item.coverage, item.document) = (most, Some(document.id.clone()));
-                }
-            }
-            let is_enough: Vec<bool> = document.found.iter().map(|found| !found.spans.is_empty()).collect();
-            let mut kept = is_enough.iter();
-            document.characters.retain(|spans| !spans.is_empty());
-            document.found.retain(|_| *kept.next().unwrap_or(&false));
+            ItemFound::note(&mut found, &document.id, &mut document.found, &mut document.characters);
             if !document.found.is_empty() {
                 contaminated.push((number, document.record));
                 if job.cut {
@@ -317,7 +363,7 @@ pub fn joined<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<us
 }
 
 /// The spans of each item in characters.
-fn in_characters(text: &str, found: &[Found]) -> Vec<Vec<Range<usize>>> {
+pub fn in_characters(text: &str, found: &[Found]) -> Vec<Vec<Range<usize>>> {
     let mut ends: Vec<usize> =
         found.iter().flat_map(|found| &found.spans).flat_map(|span| [span.start, span.end]).collect();
     ends.sort_unstable();

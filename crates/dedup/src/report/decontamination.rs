@@ -10,35 +10,16 @@ use serde::Serialize;
 use super::figures::{counted, grouped};
 use super::json;
 use crate::jobs::decontaminate::benchmark::Benchmark;
-use crate::jobs::decontaminate::{Contaminated, Findings, ItemFound, joined};
+use crate::jobs::decontaminate::{Contaminated, Findings, Verdict, joined, rounded};
 use crate::jobs::passes::Tally;
-
-/// What is said of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Verdict {
-    Contaminated,
-    Clean,
-    Undecidable,
-}
-
-impl Verdict {
-    fn of(item: &ItemFound) -> Self {
-        match (item.undecidable, item.documents) {
-            (Some(_), _) => Self::Undecidable,
-            (None, 0) => Self::Clean,
-            (None, _) => Self::Contaminated,
-        }
-    }
-}
 
 /// An item as programs see it.
 #[derive(Serialize)]
 struct Item<'a> {
     set: &'a str,
     id: &'a str,
-    verdict: Verdict,
-    reason: Option<Undecidable>,
+    verdict: &'static str,
+    reason: Option<&'static str>,
     /// Number of telling words; of a short item, of all that decide.
     words: u32,
     /// Number of documents that it contaminates.
@@ -57,8 +38,8 @@ pub fn write_items(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         let line = Item {
             set: findings.benchmark.set(number),
             id: findings.benchmark.id(number),
-            verdict: Verdict::of(item),
-            reason: item.undecidable,
+            verdict: item.verdict().name(),
+            reason: item.undecidable.map(Undecidable::name),
             words: item.words,
             documents: item.documents,
             coverage: rounded(item.coverage),
@@ -159,15 +140,10 @@ pub(super) fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Resu
     out.write_all(b"\n")
 }
 
-/// A share with four places.
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
-}
-
 /// The summary, line by line: what was found, and what was not counted.
 pub fn summary(findings: &Findings) -> Vec<String> {
     let Findings { items, contaminated, tally, benchmark, .. } = findings;
-    let with = |verdict: Verdict| items.iter().filter(|item| Verdict::of(item) == verdict).count() as u64;
+    let with = |verdict: Verdict| items.iter().filter(|item| item.verdict() == verdict).count() as u64;
     let mut lines = vec![
         read(tally),
         format!(

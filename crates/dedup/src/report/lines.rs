@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use nearcopy::lines::{Cut, LONG};
+use nearcopy::lines::Cut;
 use serde::Serialize;
 
 use super::cutting::{ATTRIBUTES, CUTS, Span, failed, whole, write_cut, write_document};
@@ -16,15 +16,7 @@ use crate::jobs::lines::{Findings, Job, spans};
 struct More {
     /// Number of documents that have the line.
     documents: u32,
-    why: Option<Why>,
-}
-
-/// Why a line could be cut where it stood.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Why {
-    Long,
-    Edge,
+    why: Option<&'static str>,
 }
 
 /// Writes a line for each span, and the spans of each document for a program that cuts.
@@ -40,8 +32,7 @@ pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option
         for cut in &of {
             let Cut { document, start, end, words, line } = *cut;
             let line = line.map(|line| lines.lines[line as usize]);
-            let why = if words >= LONG { Why::Long } else { Why::Edge };
-            let more = More { documents: line.map_or(0, |line| line.documents), why: line.map(|_| why) };
+            let more = More { documents: line.map_or(0, |line| line.documents), why: cut.why() };
             let span = Span { document, ends: [start, end], words, first: line.and_then(|line| line.first) };
             write_cut(&findings.known, &span, more, cuts).map_err(failed(CUTS))?;
         }

@@ -14,7 +14,7 @@ use super::values::Text;
 use crate::records::Batch;
 
 /// The fields of a row. Numbers and times are strings as [`shown`] has them; what it lacks is null.
-pub(in crate::records) fn object(batch: &RecordBatch, row: usize) -> Map<String, Value> {
+pub fn row_fields(batch: &RecordBatch, row: usize) -> Map<String, Value> {
     let columns = batch.schema_ref().fields().iter().zip(batch.columns());
     columns.map(|(column, array)| (column.name().clone(), value(array, row))).collect()
 }

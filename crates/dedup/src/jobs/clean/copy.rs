@@ -138,9 +138,9 @@ impl Copying<'_> {
         }
         if columns.is_empty() {
             // Without a column, many programs refuse the file.
-            let Fields { text, id, key, author } = &self.job.reading.fields;
+            let Fields { text, id, key, origin } = &self.job.reading.fields;
             return Ok(kept::without_records(
-                [Some(text), id.as_ref(), key.as_ref(), author.as_ref()].into_iter().flatten(),
+                [Some(text), id.as_ref(), key.as_ref(), origin.as_ref()].into_iter().flatten(),
             ));
         }
         Ok(columns)

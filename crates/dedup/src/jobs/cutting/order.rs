@@ -30,7 +30,7 @@ impl Strings {
 
 /// The ids of all documents, and what else a policy needs.
 #[derive(Debug)]
-pub(super) struct Keys {
+pub struct Keys {
     policy: Policy,
     ids: Strings,
     /// Of a policy by dates or files: a number that is less for a document to be kept.
@@ -40,14 +40,24 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    pub(super) fn new(policy: Policy) -> Self {
+    /// No documents yet.
+    pub fn new(policy: Policy) -> Self {
         Self { policy, ids: Strings::default(), ranks: Vec::new(), values: Strings::default() }
     }
 
+    /// Adds a document that no file has: it has neither a date nor a source.
+    pub fn push_row(&mut self, id: &str, key: Option<&str>) {
+        self.ids.push(id.as_bytes());
+        if let Policy::Key(order) = &self.policy {
+            let value = key.map(|key| sort_bytes(key, *order == KeyOrder::Greatest));
+            self.values.push(&value.unwrap_or_default());
+        }
+    }
+
     pub(super) fn push(&mut self, about: &About, file: &InputFile) {
-        self.ids.push(about.id.as_bytes());
+        self.push_row(&about.id, about.key.as_deref());
         match &self.policy {
-            Policy::Text(_) => {}
+            Policy::Text(_) | Policy::Key(_) => {}
             Policy::Newest | Policy::Oldest => {
                 let stated = about.date.or(file.packed_date).map(|seconds| seconds.saturating_mul(1_000_000_000));
                 let date = stated.or((file.modified != 0).then_some(file.modified));
@@ -59,27 +69,28 @@ impl Keys {
                 let place = names.iter().position(|name| file.name.contains(name.as_str()));
                 self.ranks.push(place.unwrap_or(names.len()) as u64);
             }
-            Policy::Key(order) => {
-                let value = about.key.as_deref().map(|key| sort_bytes(key, *order == KeyOrder::Greatest));
-                self.values.push(&value.unwrap_or_default());
-            }
         }
     }
 
     /// Checks that a document has the field of the policy.
-    pub(super) fn check(&self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoKeyField`].
+    pub fn check(&self) -> Result<()> {
         if matches!(self.policy, Policy::Key(_)) && self.values.bytes.is_empty() && !self.ids.ends.is_empty() {
             return Err(Error::NoKeyField);
         }
         Ok(())
     }
 
-    pub(super) fn id(&self, document: u32) -> &str {
+    /// The id of a document.
+    pub fn id(&self, document: u32) -> &str {
         str::from_utf8(self.ids.get(document)).unwrap_or_default()
     }
 
     /// The documents that have so many bytes, the first to keep what others lose first.
-    pub(super) fn order(&self, bytes: &[u32]) -> Vec<u32> {
+    pub fn order(&self, bytes: &[u32]) -> Vec<u32> {
         let mut order: Vec<u32> = (0..bytes.len() as u32).collect();
         let by_id = |a: u32, b: u32| self.ids.get(a).cmp(self.ids.get(b)).then(a.cmp(&b));
         let length = |document: u32| bytes[document as usize];

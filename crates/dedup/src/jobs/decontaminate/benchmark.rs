@@ -81,7 +81,8 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                     }
                     Err(missing) => {
                         without += 1;
-                        let reason = Reason::Reader { kind: MISSING_FIELD, sentence: missing };
+                        let sentence = format!("{missing}: name its parts with --field");
+                        let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
                         let problem = Problem { file: batch.file.name.clone(), place: batch.place(number), reason };
                         if without == WITHOUT_FIELD && benchmark.ids.is_empty() {
                             observer.report_last(&problem);
@@ -94,8 +95,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                 let pieces: Vec<Piece<'_>> =
                     pieces.iter().map(|(text, decides)| Piece { text, decides: *decides }).collect();
                 benchmark.items.push(set as u32, &pieces);
-                let named = job.parts.id.as_ref().and_then(|id| fields.get(id)).and_then(plain);
-                benchmark.ids.push(named.unwrap_or_else(|| batch.file.id_of(number)));
+                benchmark.ids.push(job.parts.id(&fields).unwrap_or_else(|| batch.file.id_of(number)));
                 benchmark.places.push((batch.file_number, number));
             }
             let needed = benchmark.items.words() as u64 * OF_A_WORD;
@@ -124,8 +124,17 @@ impl Benchmark {
 }
 
 impl Parts {
-    /// The texts of an item's parts, and whether they decide; `Err` says what is missing.
-    fn pieces(&self, item: &Map<String, Value>) -> std::result::Result<Vec<(String, bool)>, String> {
+    /// The value of the field of an item's id.
+    pub fn id(&self, item: &Map<String, Value>) -> Option<String> {
+        self.id.as_ref().and_then(|id| item.get(id)).and_then(plain)
+    }
+
+    /// The texts of an item's parts, and whether they decide.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, in words.
+    pub fn pieces(&self, item: &Map<String, Value>) -> std::result::Result<Vec<(String, bool)>, String> {
         let mut pieces = Vec::new();
         let mut missing = Vec::new();
         for field in &self.fields {
@@ -145,7 +154,7 @@ impl Parts {
         }
         let (wanted, _) = missing.iter().find(|(_, is_needed)| *is_needed).unwrap_or(&missing[0]);
         let has: Vec<&str> = item.keys().take(8).map(String::as_str).collect();
-        Err(format!("has no text in the field '{wanted}'; it has {}: name its parts with --field", has.join(", ")))
+        Err(format!("has no text in the field '{wanted}'; it has {}", has.join(", ")))
     }
 }
 
@@ -207,7 +216,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let said = pieces(&["question", "a"], &["question"], r#"{"q":"x","a":"y"}"#).unwrap_err();
-        assert_eq!(said, "has no text in the field 'question'; it has a, q: name its parts with --field");
+        assert_eq!(said, "has no text in the field 'question'; it has a, q");
         assert!(pieces(&["question", "a"], &[], r#"{"q":"x","a":"y"}"#).is_ok(), "one part is enough");
         assert!(pieces(&["question"], &[], r#"{"q":"x"}"#).is_err());
         assert!(pieces(&["a", "b"], &["a"], r#"{"a":null,"b":"x"}"#).is_err(), "a needed part without text");
