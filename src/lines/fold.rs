@@ -24,8 +24,24 @@ fn is_its_form(c: char) -> bool {
 }
 
 /// The form of a character, whatever stands beside it: letters and digits; one space for a sign between words; nothing for
-/// what is invisible. `None` for one whose form depends on its neighbours.
-static TABLE: LazyLock<Vec<Option<Box<str>>>> = LazyLock::new(|| {
+/// what is invisible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Own {
+    bytes: [u8; 7],
+    length: u8,
+}
+
+impl Own {
+    /// `None` if it is too long.
+    fn of(form: &str) -> Option<Self> {
+        let mut bytes = [0; 7];
+        bytes.get_mut(..form.len())?.copy_from_slice(form.as_bytes());
+        Some(Self { bytes, length: form.len() as u8 })
+    }
+}
+
+/// The forms of the characters of these ranges; `None` for one whose form depends on its neighbours.
+static TABLE: LazyLock<Vec<Option<Own>>> = LazyLock::new(|| {
     let category = CodePointMapData::<GeneralCategory>::new();
     let mut folder = Folder::default();
     let mut form = |text: &str| {
@@ -44,7 +60,7 @@ static TABLE: LazyLock<Vec<Option<Box<str>>>> = LazyLock::new(|| {
             " " => [&*first, &*last] == ["x", "x"],
             _ => first == format!("{own}x") && last == format!("x{own}") && !own.contains(' '),
         };
-        is_same.then(|| own.into())
+        if is_same { Own::of(own) } else { None }
     };
     RANGES.into_iter().flatten().map(|number| char::from_u32(number).and_then(&mut of)).collect()
 });
@@ -65,11 +81,12 @@ const ASCII: [u8; 128] = {
 };
 
 /// The form of a character that does not depend on its neighbours.
-fn of_table(table: &'static [Option<Box<str>>], c: char) -> Option<&'static str> {
+#[inline]
+fn of_table(table: &[Option<Own>], c: char) -> Option<Own> {
     let (number, mut before) = (u32::from(c), 0);
     for range in RANGES {
         if range.contains(&number) {
-            return table[(before + number - range.start) as usize].as_deref();
+            return table[(before + number - range.start) as usize];
         }
         before += range.end - range.start;
     }
@@ -101,10 +118,15 @@ impl Form<'_> {
         }
     }
 
-    fn extend(&mut self, form: &str) {
-        match form {
-            " " => self.push(b' '),
-            _ => self.0.extend_from_slice(form.as_bytes()),
+    #[inline]
+    fn extend(&mut self, own: Own) {
+        if (own.length, own.bytes[0]) == (1, b' ') {
+            self.push(b' ');
+        } else {
+            // As many bytes each time, which are copied at once.
+            let end = self.0.len() + usize::from(own.length);
+            self.0.extend_from_slice(&own.bytes);
+            self.0.truncate(end);
         }
     }
 }
@@ -128,17 +150,17 @@ impl Folder {
                 form.extend(own);
                 at += c.len_utf8();
                 // What is invisible parts no mark from its letter.
-                if !own.is_empty() {
+                if own.length > 0 {
                     last = here;
                 }
             } else if is_its_form(c) {
-                form.extend(&line[at..at + c.len_utf8()]);
+                form.0.extend_from_slice(&bytes[at..at + 3]);
                 (at, last) = (at + c.len_utf8(), here);
             } else {
                 // What stands before it may join it.
                 form.0.truncate(last.1);
                 let is_apart =
-                    |c: char| c.is_ascii() || is_its_form(c) || of_table(table, c).is_some_and(|own| !own.is_empty());
+                    |c: char| c.is_ascii() || is_its_form(c) || of_table(table, c).is_some_and(|own| own.length > 0);
                 let rest = line[at..].find(is_apart).map_or(line.len(), |next| at + next);
                 self.between(&line[last.0..rest], &mut form);
                 at = rest;

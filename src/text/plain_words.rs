@@ -44,7 +44,20 @@ enum Class {
 }
 
 impl Class {
+    #[inline]
     fn of(c: char) -> Self {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => Self::Letter,
+            '\0'..='\u{7F}' => Self::Between,
+            // Latin and Cyrillic.
+            '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{24F}' => Self::Letter,
+            '\u{400}'..='\u{481}' | '\u{48A}'..='\u{52F}' => Self::Letter,
+            _ => Self::of_any(c),
+        }
+    }
+
+    /// The class of any character.
+    fn of_any(c: char) -> Self {
         match c {
             '\0'..='\u{7F}' if c.is_ascii_alphanumeric() => Self::Letter,
             '\0'..='\u{7F}' => Self::Between,
@@ -220,6 +233,13 @@ mod tests {
         assert_eq!(divided("👍🏽👩\u{200D}💻 ok"), ["👍🏽", "👩\u{200D}", "💻 ", "ok"]);
         assert_eq!(divided("हिन्दी है।"), ["हिन्दी ", "है।"]);
         assert_eq!(divided(" – \u{301}"), [""; 0]);
+    }
+
+    #[test]
+    fn classes_are_those_of_any_character() {
+        for c in (0..0x3000).filter_map(char::from_u32) {
+            assert_eq!(Class::of(c), Class::of_any(c), "{c:?}");
+        }
     }
 
     #[test]
