@@ -48,7 +48,7 @@ def measure_planted(options):
     and the counts in the list against those of a table of all lines."""
     rng, words = random.Random(7), []
     for path in sorted(pathlib.Path("/usr/share/man/man1").glob("*.gz"))[:400]:
-        if not path.is_symlink():
+        if not path.is_symlink() and not path.name.startswith("gcloud"):
             words += [word for word in roff.page(path).split() if any(c.isalnum() for c in word)]
     documents = [[] for _ in range(options.documents)]
     planted = {}
@@ -208,13 +208,42 @@ def add(total, of, titles, spans, what):
             at += len(line) + 1
 
 
+def sample(options):
+    """So many cuts by each rule from manual pages, with what stands around them, to be read."""
+    corpus, texts = options.work / "manuals.jsonl", {}
+    for path in sorted(pathlib.Path("/usr/share/man").glob("man*/*.gz")):
+        if not path.is_symlink() and not path.name.startswith("gcloud"):
+            texts[path.name] = roff.page(path)
+    with open(corpus, "w", encoding="utf-8") as out:
+        out.writelines(json.dumps({"id": name, "text": text}) + "\n" for name, text in texts.items())
+    spans, before = cut_of(options, corpus)[0], set()
+    ours = [(name, start, end) for name, of in spans.items() for start, end, _ in of]
+    seen = []
+    for name, text in texts.items():
+        at = 0
+        for line in text.splitlines(keepends=True):
+            key = as_ccnet(line)
+            if key.strip() and key in before:
+                seen.append((name, at, at + len(line)))
+            before.add(key)
+            at += len(line)
+    for rule, cuts in [("--lines", ours), ("each line seen before", seen)]:
+        print(f"{rule}: {len(cuts):,} cuts in {len(texts):,} pages")
+        for name, start, end in random.Random(5).sample(cuts, min(options.sample, len(cuts))):
+            text = texts[name]
+            print(f"  {name}: {text[max(0, start - 40):start]!r} [{text[start:end].strip()[:120]}] {text[end:end + 40]!r}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--documents", type=int, default=5_000)
+    parser.add_argument("--sample", type=int, metavar="N", help="print N cuts by each rule instead, to be read")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
+    if options.sample:
+        return sample(options)
     measure_planted(options)
     measure_navigation(options)
 
