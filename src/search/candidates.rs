@@ -72,10 +72,19 @@ impl Plan {
     }
 
     /// True if two documents that are not empty are near by a rule.
+    pub fn is_near(&self, collection: &Collection, a: u32, b: u32) -> bool {
+        self.is_near_if(collection, a, b, true)
+    }
+
+    /// True if two documents that are not empty are near by a rule, of which that of Jaccard holds only if they may be
+    /// similar.
     ///
     /// Pairs whose sketches have too little in common, or whose sets differ too much in size,
     /// are rejected without reading the shingles.
-    pub fn is_near(&self, collection: &Collection, a: u32, b: u32) -> bool {
+    pub(super) fn is_near_if(&self, collection: &Collection, a: u32, b: u32, may_be_similar: bool) -> bool {
+        if !may_be_similar && self.rules.max_distance.is_none() {
+            return false;
+        }
         let is_within = |most: u32| {
             let both = collection.simhash(a).zip(collection.simhash(b));
             both.is_some_and(|(a, b)| (a ^ b).count_ones() <= most)
@@ -86,7 +95,8 @@ impl Plan {
         if self.rules.max_distance.is_some_and(is_within) {
             return true;
         }
-        self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
+        may_be_similar
+            && self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
             && collection.view(a).is_similar(&collection.view(b), &self.rules)
     }
 }

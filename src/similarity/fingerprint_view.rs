@@ -78,7 +78,7 @@ impl FingerprintView<'_> {
 
     /// The length in words; repetition does not count, so it is at most the number of distinct shingles plus
     /// two.
-    fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         self.words.len().min(self.shingles.len() + 2) as u64
     }
 
