@@ -8,6 +8,27 @@ use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_
 
 const CLEAN: &str = "clean -q --remove edited --similarity 0.5 --threshold-alone";
 
+/// The lines of a log have the time and, where the system tells it, the memory.
+#[test]
+fn each_stage_is_a_line_of_the_log() {
+    let folder = Folder::new().file("in.jsonl", jsonl(&[("a", HARBOUR), ("b", EDITED), ("c", BEES)]));
+    let answer = folder.dedup("clean --id-field id in.jsonl -o out.jsonl -v");
+    answer.code_is(0);
+    let stages: Vec<&str> = answer
+        .stderr
+        .lines()
+        .filter_map(|line| {
+            let (head, stage) = line.strip_prefix("dedup: ")?.split_once(": ")?;
+            let (seconds, memory) = head.split_once(" s, ")?;
+            memory.strip_suffix(" MB")?.parse::<u64>().ok()?;
+            seconds.parse::<f64>().ok().map(|_| stage)
+        })
+        .collect();
+    assert_eq!(stages.first().zip(stages.last()), Some((&"reading", &"done")), "{}", answer.stderr);
+    assert!(stages.contains(&"looking for what may be removed") && stages.contains(&"writing"), "{}", answer.stderr);
+    assert!(folder.dedup("clean in.jsonl -o other.jsonl -v -q").stderr.contains("cannot be used with"));
+}
+
 /// Blank lines are not records and are dropped.
 #[test]
 fn kept_lines_are_unchanged() {

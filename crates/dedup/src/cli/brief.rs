@@ -53,7 +53,7 @@ const SHOWN: [&str; 42] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 42] = [
+const RARE: [&str; 43] = [
     "across-formats",
     "all-lines",
     "attributes",
@@ -96,6 +96,7 @@ const RARE: [&str; 42] = [
     "type",
     "url-field",
     "verbatim",
+    "verbose",
 ];
 
 /// The page of help that was asked for.

@@ -159,12 +159,17 @@ pub(super) struct ReportArgs {
     /// Print only the result, errors and what was skipped
     #[arg(long, short)]
     quiet: bool,
+    /// Print a line as each stage begins, with the time since the start and the most memory taken so far, for a log
+    #[arg(long, short, conflicts_with = "quiet")]
+    verbose: bool,
 }
 
 impl ReportArgs {
     /// The progress display; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
-        Ok(Progress::new(self.quiet, problems.map(|path| NewFile::create(path, Replace::Found)).transpose()?))
+        let problems = problems.map(|path| NewFile::create(path, Replace::Found)).transpose()?;
+        let progress = Progress::new(self.quiet, problems);
+        Ok(if self.verbose { progress.verbose() } else { progress })
     }
 }
 
@@ -363,7 +368,7 @@ mod tests {
     fn a_search_without_room_is_refused_with_the_least_limit() {
         let refusal = |max_memory: Option<u64>, documents: usize| {
             let plan = Plan::new(Rules::default(), 25, documents, 0.995);
-            let running = RunArgs { threads: None, max_memory, telling: ReportArgs { quiet: true } };
+            let running = RunArgs { threads: None, max_memory, telling: ReportArgs { quiet: true, verbose: false } };
             running.expect_room(&plan, documents).err()
         };
         assert_eq!(refusal(Some(64 << 20), 100_000), None);

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use nearcopy::error::{Location, Problem};
+use nearcopy::memory;
 use nearcopy::observer::{Observer, Read};
 use nearcopy::screen::Skipped;
 use nearcopy_corpus::{Converter, NewFile};
@@ -47,6 +48,8 @@ pub(super) struct Progress {
     /// The file that lists every problem; `None` if it was not asked for, or could not be written.
     problems: Mutex<Option<NewFile>>,
     quiet: bool,
+    /// True if a line says that a stage begins.
+    verbose: bool,
     /// The files that it read are named at the end.
     converter: Option<Arc<Converter>>,
     named: Once,
@@ -69,10 +72,17 @@ impl Progress {
             stages: Mutex::default(),
             problems: Mutex::new(problems),
             quiet,
+            verbose: false,
             converter: None,
             named: Once::new(),
             nameless: false,
         }
+    }
+
+    /// The same, and prints a line as each stage begins.
+    pub(super) fn verbose(mut self) -> Self {
+        self.verbose = true;
+        self
     }
 
     /// The same, and names no file, but in the list of problems.
@@ -98,6 +108,7 @@ impl Progress {
             for line in self.converter.iter().flat_map(|converter| convert::in_words(converter)) {
                 self.say(&line);
             }
+            self.log("done");
         });
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
         problems.map_or(Ok(()), NewFile::finish)
@@ -122,6 +133,14 @@ impl Progress {
         if !self.quiet {
             // If standard error is closed, the error cannot be reported.
             let _ = self.bar.suspend(|| write(&mut io::stderr()));
+        }
+    }
+
+    /// Prints a line for a log: the time, the memory, and what begins.
+    fn log(&self, what: &str) {
+        if self.verbose {
+            let memory = memory::peak().map_or_else(String::new, |bytes| format!(", {} MB", bytes / 1_000_000));
+            self.say(&format!("{:.1} s{memory}: {what}", self.seconds()));
         }
     }
 
@@ -214,6 +233,7 @@ impl Drop for Progress {
 
 impl Observer for Progress {
     fn begin(&self, what: &str, steps: Option<u64>) {
+        self.log(what);
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).push((what.to_owned(), Instant::now()));
         self.read.documents.store(0, Ordering::Relaxed);
         self.read.text_bytes.store(0, Ordering::Relaxed);
