@@ -336,6 +336,10 @@ pub(super) fn in_words(tally: &Tally) -> String {
     )];
     let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
     let hard_links = format!("further hard link{} to files already read", if tally.hard_links == 1 { "" } else { "s" });
+    let others = format!(
+        "record{} of web archives left out (neither page nor text, or of a status other than 2xx)",
+        if tally.others == 1 { "" } else { "s" }
+    );
     let kinds = [
         (tally.empty, "empty"),
         (tally.nulls, "of them null, compared with nothing"),
@@ -344,6 +348,7 @@ pub(super) fn in_words(tally: &Tally) -> String {
         (tally.in_part, "to be compared only in part, because of too many words"),
         (tally.links, &*links),
         (tally.hard_links, &*hard_links),
+        (tally.others, &*others),
     ];
     parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     if tally.skipped() > 0 {
