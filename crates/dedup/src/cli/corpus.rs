@@ -53,8 +53,8 @@ struct TextArgs {
     text_field: String,
     /// Field of the id
     ///
-    /// By default the id is the path of the file, for records with their number. Bytes of a path that are not valid
-    /// characters are written as \xE9.
+    /// By default the id is the path of the file, for records with their number, or the address that a record of a web
+    /// archive was fetched from. Bytes of a path that are not valid characters are written as \xE9.
     #[arg(long, value_name = "NAME")]
     id_field: Option<String>,
     /// Id of a text from standard input; `-` by default
