@@ -105,7 +105,7 @@ fn after_a_broken_record_the_next_is_read() {
         (lies("99999999999999999999"), "no Content-Length"),
         (lies("ten"), "no Content-Length"),
         (b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 5\r\n".to_vec(), "header does not end"),
-        ([b"WARC/1.0\r\n", &[b'x'; 200_000][..], b"\r\n"].concat(), "header does not end"),
+        ([b"WARC/1.0\r\n", &b"x".repeat(200_000)[..], b"\r\n"].concat(), "header does not end"),
     ] {
         let archive = [&a[..], &broken, &b].concat();
         is_cut(&archive, LIMIT, &[(1, "a:1"), (2, words), (3, "a:2")]);
