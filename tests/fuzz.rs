@@ -46,7 +46,7 @@ fn read(name: &str) -> Vec<u8> {
 /// Each file with each choice of a format before it.
 fn chosen(names: &[&str]) -> Vec<Vec<u8>> {
     let files: Vec<Vec<u8>> = names.iter().map(|name| read(name)).collect();
-    (0..14u8).flat_map(|choice| files.iter().map(move |file| [&[choice], &file[..]].concat())).collect()
+    (0..17u8).flat_map(|choice| files.iter().map(move |file| [&[choice], &file[..]].concat())).collect()
 }
 
 /// Changes a few places: bytes replaced, runs removed, repeated or taken from another seed.
@@ -116,7 +116,7 @@ fn packages_of_any_members() {
 
 #[test]
 fn records_of_any_bytes() {
-    fuzz(records::run, &chosen(&["fuzz/seeds/records.jsonl", "fuzz/seeds/records.csv"]));
+    fuzz(records::run, &chosen(&["fuzz/seeds/records.jsonl", "fuzz/seeds/records.csv", "fuzz/seeds/records.warc"]));
 }
 
 #[test]

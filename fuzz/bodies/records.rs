@@ -11,7 +11,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("records");
     fs::write(&path, bytes).expect("a new file");
-    let fields = Fields { text: "t".into(), id: Some("i".into()), key: Some("k".into()), author: None };
+    let fields = Fields { text: "t".into(), id: Some("i".into()), key: Some("k".into()), origin: None };
     let reading = Reading { kind, fields, max_document: 1 << 16, ..Reading::default() };
     let inputs = Inputs::new(vec![path], Selection::default()).expect("a file that is there");
     let mut read = 0;

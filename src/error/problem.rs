@@ -34,6 +34,8 @@ pub enum Location {
     Line(u64),
     /// A row of a table, counted from 1; the heading does not count.
     Row(u64),
+    /// A record of a web archive, counted from 1.
+    Record(u64),
 }
 
 impl fmt::Display for Location {
@@ -42,6 +44,7 @@ impl fmt::Display for Location {
             Self::File => Ok(()),
             Self::Line(line) => write!(f, ", line {line}"),
             Self::Row(row) => write!(f, ", row {row}"),
+            Self::Record(record) => write!(f, ", record {record}"),
         }
     }
 }

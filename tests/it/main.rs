@@ -58,4 +58,5 @@ mod targets;
 mod texts;
 mod typos;
 mod unread;
+mod warc;
 mod wrapped;

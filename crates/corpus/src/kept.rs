@@ -14,6 +14,10 @@ use super::records::{Batch, Kind};
 use super::records::{Columns, ConvertedRows, KeptRows};
 use crate::error::{Error, Result};
 
+/// The reason why no web archive is written.
+pub const NO_WARC: &str = "web archives (WARC) are read, but not written; name one archive at a time and end the name of the \
+                           output with .jsonl, .csv, .tsv or .parquet, or write a list of ids with --list";
+
 /// An output file of kept records.
 #[expect(missing_debug_implementations, reason = "the encoders have none")]
 pub struct SurvivorWriter<W: Write + Send> {
@@ -45,6 +49,10 @@ impl<W: Write + Send> SurvivorWriter<W> {
     ///
     /// [`nearcopy::Error::Write`].
     pub fn new(out: W, name: String, compression: Option<Compression>, [from, to]: [Kind; 2]) -> Result<Self> {
+        if to == Kind::Warc {
+            let source = std::io::Error::other(NO_WARC);
+            return Err(nearcopy::Error::Write { path: name, source }.into());
+        }
         let content = match (to, compression) {
             #[cfg(feature = "parquet")]
             (Kind::Parquet, _) => Content::Table { out: Some(out), rows: None },

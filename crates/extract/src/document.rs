@@ -90,4 +90,9 @@ impl<'a> Document<'a> {
         let (encoding, replaced) = (decoded.encoding, decoded.replaced);
         Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden, date })
     }
+
+    /// The same with a text of its own.
+    pub(crate) fn into_owned(self) -> Document<'static> {
+        Document { text: Cow::Owned(self.text.into_owned()), ..self }
+    }
 }

@@ -25,6 +25,7 @@ pub mod foreign;
 mod format;
 mod hidden;
 pub mod html;
+mod http;
 pub mod mail;
 mod msg;
 mod odt;
@@ -35,6 +36,7 @@ mod pptx;
 mod properties;
 mod refusal;
 mod rtf;
+pub mod warc;
 mod xml;
 pub mod zip;
 

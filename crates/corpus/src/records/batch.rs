@@ -9,6 +9,7 @@ use nearcopy_extract::Refusal;
 
 #[cfg(feature = "parquet")]
 use super::parquet;
+use super::warc::Raw;
 use super::{InputFile, Kind, OF_A_BYTE, Reading, Record, Values, json, rows};
 use crate::error::Reason;
 use crate::records::convert::{self, NotConverted, Row, Value};
@@ -38,6 +39,8 @@ pub(super) enum Content {
     Block { bytes: Vec<u8>, first: u64, columns: Option<Arc<rows::Columns>> },
     #[cfg(feature = "parquet")]
     Table(parquet::Rows),
+    /// Records of a web archive with documents, and the number of others that were fetched and are no documents.
+    Warc { records: Vec<Raw>, others: u64 },
     /// A part of the file that could not be read.
     Problem(Problem),
 }
@@ -57,6 +60,7 @@ impl Batch {
             Content::Block { bytes, .. } => bytes.len() as u64,
             #[cfg(feature = "parquet")]
             Content::Table(rows) => rows.batch.get_array_memory_size() as u64,
+            Content::Warc { records, .. } => records.iter().map(|raw| raw.unpacked(self.reading.longest())).sum(),
             Content::Problem(_) => 0,
         };
         let is_packed = matches!(self.file.kind, Kind::Document(format) if !format.is_of_characters());
@@ -87,11 +91,19 @@ impl Batch {
             }
             #[cfg(feature = "parquet")]
             Content::Table(rows) => rows.each(self, &mut found),
+            Content::Warc { records, .. } => {
+                records.iter().filter(|raw| are_wanted(raw.number)).for_each(|raw| found(self.stored(raw)));
+            }
         }
     }
 
+    /// Number of records of a web archive that were fetched and are no documents.
+    pub fn others(&self) -> u64 {
+        if let Content::Warc { others, .. } = self.content { others } else { 0 }
+    }
+
     /// Calls `found` with the number and the unchanged bytes of each record, including its
-    /// line break; never for a file that is one document or a Parquet file.
+    /// line break; never for a file that is one document, a Parquet file or a web archive.
     pub fn each_raw(&self, mut found: impl FnMut(u64, &[u8])) {
         let Content::Block { bytes, first, columns } = &self.content else { return };
         if let Some(columns) = columns {
@@ -114,6 +126,10 @@ impl Batch {
         if let Some((table, first)) = self.table() {
             let mut kept = (0..table.num_rows()).zip(first..).filter(|(_, number)| stays(*number));
             return kept.try_for_each(|(row, _)| found(&parquet::fields(table, row).map_err(NotConverted::Lossy)?));
+        }
+        if let Content::Warc { records, .. } = &self.content {
+            let mut kept = records.iter().filter(|raw| stays(raw.number));
+            return kept.try_for_each(|raw| found(&self.row_of(raw).map_err(NotConverted::Lossy)?));
         }
         let mut outcome = Ok(());
         self.each_raw(|number, bytes| {
@@ -208,6 +224,7 @@ impl Batch {
         match self.file.kind {
             _ if number == 0 => Location::File,
             Kind::Csv | Kind::Tsv | Kind::Parquet => Location::Row(number),
+            Kind::Warc => Location::Record(number),
             _ => Location::Line(number),
         }
     }

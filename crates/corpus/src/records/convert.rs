@@ -73,7 +73,11 @@ impl From<io::Error> for NotConverted {
 /// True if records of one format can be converted to the other in principle; single records may still be refused.
 pub fn is_possible(from: Kind, to: Kind) -> bool {
     let has_fields = |kind| matches!(kind, Kind::Csv | Kind::Tsv | Kind::Jsonl | Kind::Parquet);
-    from == to || has_fields(from) && has_fields(to)
+    match from {
+        // Its texts were extracted, and cannot be put back.
+        Kind::Warc => has_fields(to),
+        _ => from == to || has_fields(from) && has_fields(to),
+    }
 }
 
 impl Converter {

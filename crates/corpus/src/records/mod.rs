@@ -9,6 +9,7 @@
 //!  inputs ──▶ file ──decompress──▶ recognise ──▶ one document ───────────────┐
 //!                                     ├──▶ lines: JSON, `ID text` ──blocks──▶ batch
 //!                                     ├──▶ rows: CSV, TSV ─────────blocks──▶   │
+//!                                     ├──▶ records of the web: WARC ────────────▶   │
 //!                                     └──▶ columns: Parquet ───────────────────┘
 //! ```
 //!
@@ -27,6 +28,7 @@ mod parquet;
 mod reader;
 mod rows;
 mod table;
+mod warc;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -64,6 +66,8 @@ pub enum Kind {
     Tsv,
     /// Apache Parquet, one document per row.
     Parquet,
+    /// A web archive, one document per record that holds a page or a text.
+    Warc,
 }
 
 impl Kind {
@@ -75,6 +79,9 @@ impl Kind {
     pub fn recognise(name: &str, head: &[u8], whole: bool) -> Option<Self> {
         if head.starts_with(b"PAR1") {
             return Some(Self::Parquet);
+        }
+        if head.starts_with(nearcopy_extract::warc::BEGIN) {
+            return Some(Self::Warc);
         }
         if Format::may_begin(head) {
             return None;
@@ -92,6 +99,7 @@ impl Kind {
             "tsv" => Some(Self::Tsv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             "parquet" => Some(Self::Parquet),
+            "warc" | "wet" => Some(Self::Warc),
             _ => None,
         }
     }
@@ -103,6 +111,7 @@ impl Kind {
             Self::Tsv => "TSV",
             Self::Jsonl => "JSON Lines",
             Self::Parquet => "Parquet",
+            Self::Warc => "WARC",
             Self::Lines => "lines",
             Self::Document(_) => "one document",
         }
@@ -126,6 +135,7 @@ impl Kind {
             ("csv", "One document a row, fields separated by commas", Self::Csv),
             ("tsv", "One document a row, fields separated by tabs", Self::Tsv),
             ("parquet", "One document a row of Apache Parquet", Self::Parquet),
+            ("warc", "One document a record of a web archive (WARC, WET): a page or a text", Self::Warc),
         ];
         let documents = Format::all()
             .map(|format| (format.name(), format!("One document a file: {}", format.plural()), Self::Document(format)));
@@ -141,6 +151,7 @@ impl Kind {
             Self::Csv => 4,
             Self::Tsv => 5,
             Self::Parquet => 6,
+            Self::Warc => 15,
         }
     }
 }

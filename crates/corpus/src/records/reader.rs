@@ -13,6 +13,7 @@ use super::batch::{document, unended};
 use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
+use super::warc::{self, Archive};
 use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
 use crate::Format;
 use crate::compression::Compression;
@@ -57,6 +58,7 @@ enum Stream {
         columns: Option<Arc<Columns>>,
         dialect: Dialect,
     },
+    Warc(Archive<Bytes>),
     #[cfg(feature = "parquet")]
     Table(super::parquet::Table),
 }
@@ -242,6 +244,12 @@ impl Open {
                     Err(error) => Some(fail(Location::File, broken(&error))),
                 }
             }
+            Stream::Warc(archive) => match archive.next() {
+                Ok(None) => None,
+                Ok(Some(warc::Piece::Records { records, others })) => Some(Content::Warc { records, others }),
+                Ok(Some(warc::Piece::Lost { record, reason })) => Some(fail(Location::Record(record), reason)),
+                Err(error) => Some(fail(Location::File, broken(&error))),
+            },
             #[cfg(feature = "parquet")]
             Stream::Table(table) => {
                 let next = table.next();
@@ -298,6 +306,7 @@ impl Stream {
                 let from: Bytes = Box::new(io::Cursor::new(head).chain(rest));
                 Self::Rows { blocks: Chunks::new(from, Cut::Row(dialect), limit), columns: None, dialect }
             }
+            Kind::Warc => Self::Warc(Archive::new(Box::new(io::Cursor::new(head).chain(rest)), limit)),
             #[cfg(feature = "parquet")]
             Kind::Parquet => Self::Table(super::parquet::Table::open(file, head, rest, reading)?),
             #[cfg(not(feature = "parquet"))]

@@ -53,8 +53,8 @@ struct TextArgs {
     text_field: String,
     /// Field of the id
     ///
-    /// By default the id is the path of the file, for records with their number. Bytes of a path that are not valid
-    /// characters are written as \xE9.
+    /// By default the id is the path of the file, for records with their number, or the address that a record of a web
+    /// archive was fetched from. Bytes of a path that are not valid characters are written as \xE9.
     #[arg(long, value_name = "NAME")]
     id_field: Option<String>,
     /// Id of a text from standard input; `-` by default
@@ -341,6 +341,10 @@ pub(super) fn in_words(tally: &Tally) -> String {
     )];
     let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
     let hard_links = format!("further hard link{} to files already read", if tally.hard_links == 1 { "" } else { "s" });
+    let others = format!(
+        "record{} of web archives left out (neither page nor text, or of a status other than 2xx)",
+        if tally.others == 1 { "" } else { "s" }
+    );
     let kinds = [
         (tally.empty, "empty"),
         (tally.nulls, "of them null, compared with nothing"),
@@ -349,6 +353,7 @@ pub(super) fn in_words(tally: &Tally) -> String {
         (tally.in_part, "to be compared only in part, because of too many words"),
         (tally.links, &*links),
         (tally.hard_links, &*hard_links),
+        (tally.others, &*others),
     ];
     parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
     if tally.skipped() > 0 {

@@ -13,7 +13,7 @@ use crate::jobs::fingerprint;
 /// Write the fingerprints of many documents to a file
 ///
 /// Inputs are files, folders (with everything in them, in the order of names) and `-` for standard input. They
-/// contain plain text, web pages, JSON Lines, CSV, TSV, Parquet, or one document a line, compressed or not. The
+/// contain plain text, web pages, JSON Lines, CSV, TSV, Parquet, web archives, or one document a line, compressed or not. The
 /// fingerprint file can be searched again and again with `dedup find`, without the texts.
 ///
 /// Input that cannot be read is reported on standard error and counted; the rest is done, and the exit status is 2.

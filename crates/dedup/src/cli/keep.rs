@@ -19,7 +19,8 @@ pub(super) struct KeepArgs {
     ///
     /// `first` and `last` go by the order of the input, `longest` and `shortest` by the length of the text in bytes.
     /// `newest` and `oldest` go by the date that a document states (of its last change, else of its creation: PDF, DOCX,
-    /// PPTX, ODT, RTF, EPUB, web pages, mails), else by the time of its file; of equal dates, the longer text is kept.
+    /// PPTX, ODT, RTF, EPUB, web pages, mails), else by the time of its file, or of a web archive by that of its first
+    /// page; of equal dates, the longer text is kept.
     /// `field:NAME[:asc|desc]` keeps the least (asc, the default) or the greatest value of a field; at least one document
     /// must have the field, and documents without it come last. `source:A,B,…` prefers files whose names contain A,
     /// then B. Of those that still tie, a file with the name of a copy (`report (1).docx`, `Copy of report.docx`) goes; then

@@ -304,7 +304,7 @@ fn seconds(time: Duration) -> f64 {
 fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
     let place = match problem.place {
         Location::File => None,
-        Location::Line(number) | Location::Row(number) => Some(number),
+        Location::Line(number) | Location::Row(number) | Location::Record(number) => Some(number),
     };
     let line = serde_json::json!({
         "file": problem.file,

@@ -147,6 +147,12 @@ impl Output {
             let kind = job.reading.kind.or_else(|| Kind::of_name(&input.to_string_lossy()));
             return kind.map_or(Ok(()), |kind| output_kind(&shown(&self.path), kind).map(drop));
         }
+        if self.kind == OutputKind::Folder {
+            let mut files = Inputs::new(job.inputs.clone(), job.selection.clone())?.flatten();
+            if let Some(file) = files.find(|file| Kind::of_name(&file.to_string_lossy()) == Some(Kind::Warc)) {
+                return output_kind(&shown(&self.path.join(below(&job.inputs, &file))), Kind::Warc).map(drop);
+            }
+        }
         // The files of one input keep their places, which are distinct.
         if self.kind != OutputKind::Folder || job.inputs.len() < 2 {
             return Ok(());

@@ -289,7 +289,7 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
 
     /// Writes the outcome of a batch.
     fn push(&mut self, outcome: Outcome<FromFile>, observer: &dyn Observer) -> Result<()> {
-        let Outcome { file, bytes_read, documents } = outcome;
+        let Outcome { file, bytes_read, others, documents } = outcome;
         let (is_new, is_last) = file
             .as_ref()
             .map_or((false, false), |(_, number, is_last)| (u64::from(*number) >= self.writer.files(), *is_last));
@@ -305,6 +305,7 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
             self.writer.file(&in_file(file, &documents, is_converted))?;
             self.tally.files += 1;
         }
+        self.tally.others += others;
         observer.advance_reading(Read {
             bytes_on_disk: bytes_read,
             documents: documents.len() as u64,
@@ -388,8 +389,9 @@ fn in_file<'f>(
 ) -> format::InputFile<'f> {
     let is_unread = matches!(documents, [Err(problem)] if problem.place == Location::File);
     let first = documents.iter().flatten().next();
-    // Only a file that is one document has a document with a date.
+    // Records state a date in web archives only; there the first stands for the file.
     let date = documents.iter().flatten().find_map(|document| document.date);
+    let stated = if file.kind.is_one_document() { Stated::Document } else { Stated::Archive };
     let format = Kind::Document(first.map_or(Format::Text, |first| first.format));
     let kind = if file.kind.is_one_document() { format } else { file.kind };
     format::InputFile {
@@ -399,7 +401,7 @@ fn in_file<'f>(
         kind: kind.code(),
         format: if is_converted { UNSURE_FORMAT } else { format.code() },
         is_unread,
-        stated: date.map(Stated::Document).or_else(|| file.packed_date.map(Stated::Archive)),
+        stated: date.map(stated).or_else(|| file.packed_date.map(Stated::Archive)),
         // The bytes of an archive's member cannot be read again.
         digest: first.and_then(|first| first.file).or_else(|| file.packed_hash.filter(|_| is_unread).map(digest_of)),
     }

@@ -98,7 +98,7 @@ impl Passes<'_> {
             compression: None,
             kind: Kind::Lines,
         };
-        make_all::<M>(reader, makers, |Outcome { file, bytes_read, documents }| {
+        make_all::<M>(reader, makers, |Outcome { file, bytes_read, documents, .. }| {
             go_on(observer)?;
             observer.advance_reading(Read {
                 bytes_on_disk: bytes_read,

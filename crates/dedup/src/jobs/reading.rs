@@ -46,6 +46,8 @@ pub(crate) struct Outcome<T> {
     pub(crate) file: Option<(Arc<InputFile>, u32, bool)>,
     /// Number of bytes of the file that were read for the batch.
     pub(crate) bytes_read: u64,
+    /// Number of records of a web archive that were fetched and are no documents.
+    pub(crate) others: u64,
     /// The results, in order; a problem for each record that could not be read.
     pub(crate) documents: Vec<std::result::Result<T, Problem>>,
 }
@@ -73,7 +75,7 @@ pub(crate) fn make_all<M: Make>(
             let _room = room.enter(batch.memory());
             of_batch(&batch, maker)
         }
-        Err(problem) => Outcome { file: None, bytes_read: 0, documents: vec![Err(problem)] },
+        Err(problem) => Outcome { file: None, bytes_read: 0, others: 0, documents: vec![Err(problem)] },
     };
     parallel::in_order(reader, makers, max_waiting, size, work, receive)
 }
@@ -93,5 +95,5 @@ fn of_batch<M: Make>(batch: &Batch, maker: &mut M) -> Outcome<M::Made> {
         documents.push(Err(Problem::internal(batch.file.name.clone(), Location::File)));
     }
     let file = Some((Arc::clone(&batch.file), batch.file_number, batch.is_last));
-    Outcome { file, bytes_read: batch.bytes_read, documents }
+    Outcome { file, bytes_read: batch.bytes_read, others: batch.others(), documents }
 }

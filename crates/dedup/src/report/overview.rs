@@ -400,6 +400,12 @@ impl Overview {
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.hard_links > 0) {
             notes.push(format!("skipped {} to files already read", counted(tally.hard_links, "further hard link")));
         }
+        if let Some(tally) = self.tally.as_ref().filter(|tally| tally.others > 0) {
+            let records = counted(tally.others, "record");
+            notes.push(format!(
+                "left out {records} of web archives: neither page nor text, or of a status other than 2xx"
+            ));
+        }
         let in_families = self.claims.map_or(0, |claims| claims.in_families);
         if in_families > 0 {
             let (documents, are) = (

@@ -13,7 +13,7 @@ use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::format::Provenance;
 use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::inputs::Inputs;
-use nearcopy_corpus::kept::SurvivorWriter;
+use nearcopy_corpus::kept::{NO_WARC, SurvivorWriter};
 use nearcopy_corpus::records::convert;
 use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader};
 use nearcopy_corpus::{NewFile, copy, source};
@@ -262,6 +262,7 @@ pub(in crate::jobs) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
     let refused =
         |reason| Err(nearcopy::Error::Write { path: output.to_owned(), source: io::Error::other(reason) }.into());
     let says = match Kind::of_name(output) {
+        None | Some(Kind::Warc) if kind == Kind::Warc => return refused(NO_WARC),
         Some(Kind::Parquet) if Compression::of_name(output).is_some() => {
             return refused("Parquet is compressed inside; end its name with .parquet");
         }

@@ -13,7 +13,7 @@ use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::kept::SurvivorWriter;
 use nearcopy_corpus::records::cut::{Edit, without};
-use nearcopy_corpus::records::{InputFile, Reader};
+use nearcopy_corpus::records::{InputFile, Kind, Reader};
 use nearcopy_corpus::{NewFile, Source};
 
 use super::Seen;
@@ -145,6 +145,13 @@ fn cut(file: &InputFile, spans: &[Range<usize>], out: &mut Sink) -> Result<()> {
 /// Begins a file of many documents, in their format.
 fn begin(file: &InputFile, out: Sink) -> Result<SurvivorWriter<Sink>> {
     let name = out.name.clone();
+    if file.kind == Kind::Warc {
+        let source = io::Error::other(
+            "the texts of web archives (WARC) cannot be cut; convert the archive first, with `dedup clean --remove same \
+             ARCHIVE -o OUT.jsonl`",
+        );
+        return Err(nearcopy::Error::Write { path: name, source }.into());
+    }
     let has_ending = Path::new(&name).extension().is_some();
     let compression = match out.file {
         Out::Alone(_) if has_ending => Compression::of_name(&name),

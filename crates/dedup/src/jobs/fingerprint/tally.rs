@@ -33,6 +33,8 @@ pub struct Tally {
     pub links: u64,
     /// Number of further names of files (hard links) that were skipped.
     pub hard_links: u64,
+    /// Number of records of web archives that were fetched and are no documents.
+    pub others: u64,
 }
 
 impl Tally {
@@ -59,6 +61,7 @@ impl Tally {
         self.in_part += other.in_part;
         self.links += other.links;
         self.hard_links += other.hard_links;
+        self.others += other.others;
         for (sum, counts) in [(&mut self.problems, &other.problems), (&mut self.languages, &other.languages)] {
             for (name, count) in counts {
                 *sum.entry(name.clone()).or_default() += count;

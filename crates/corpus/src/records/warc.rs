@@ -1,0 +1,267 @@
+//! Web archives (WARC, WET), cut into records, and the documents in these.
+//!
+//! A record ends where its Content-Length says, if the next one begins there or the file ends. If not, its length is wrong,
+//! and reading goes on at the next line that begins a record; so it does after a header that does not end. A record that is
+//! longer than the limit is skipped without being kept, up to the next such line.
+//!
+//! Cost: one pass, and memory for the longest record within the limit.
+//!
+//! Source: [`nearcopy_extract::warc`].
+
+use std::io::{self, Read};
+
+use nearcopy::error::{Location, Problem};
+use nearcopy_extract::warc::{BEGIN, HEADER, Header, Holds, Record as Stored, damaged, next};
+use nearcopy_extract::{Options, Refusal};
+
+use super::batch::Batch;
+use super::convert::{Row, Value};
+use super::fill::read_up_to;
+use super::{Record, Values};
+use crate::error::Reason;
+
+/// Approximate size in bytes of the records that are given together, and of what is read at a time.
+const BLOCK: usize = 256 << 10;
+
+/// Maximum number of bytes of line breaks after a record, of which it should have four.
+const BREAKS: usize = 16;
+
+/// Length of the text of a packed document, by that of its record.
+const UNPACKED: u64 = 20;
+
+/// A record that holds a document.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Raw {
+    /// Its number in the file, from 1.
+    pub(super) number: u64,
+    /// Its header and its block.
+    bytes: Vec<u8>,
+    /// True if its text is likely longer.
+    is_packed: bool,
+}
+
+/// A piece of a web archive.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Records with documents, and the number of others that were fetched and are no documents.
+    Records { records: Vec<Raw>, others: u64 },
+    /// A record that is not read.
+    Lost { record: u64, reason: Reason },
+}
+
+/// Cuts a stream into pieces.
+pub(super) struct Archive<R> {
+    from: R,
+    limit: u64,
+    buffer: Vec<u8>,
+    /// Number of bytes at the start of the buffer that were given or skipped.
+    start: usize,
+    /// The number of the last record.
+    number: u64,
+    /// The problem that comes after the records before it.
+    lost: Option<Piece>,
+    at_end: bool,
+    failed: Option<io::Error>,
+}
+
+/// A record that was found: its header and its length, or the reason why it is not read.
+type Found = Result<(Header, u64), Refusal>;
+
+impl<R: Read> Archive<R> {
+    pub(super) fn new(from: R, limit: u64) -> Self {
+        let (buffer, lost, at_end, failed) = (Vec::new(), None, false, None);
+        Self { from, limit, buffer, start: 0, number: 0, lost, at_end, failed }
+    }
+
+    /// The next piece; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Those of the stream, once everything before the error was returned; the next call returns `None`.
+    pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
+        let (mut records, mut others, mut size) = (Vec::new(), 0, 0);
+        while size < BLOCK && self.lost.is_none() {
+            let Some(found) = self.find() else { break };
+            self.number += 1;
+            let number = self.number;
+            let taken = match found {
+                Ok((header, length)) if length > self.limit => self.skip(header, length),
+                Ok((header, length)) => {
+                    // It is in the buffer, which is longer than `usize` on no system.
+                    let bytes = &self.buffer[self.start..][..length as usize];
+                    let stored = Stored::new(header, bytes);
+                    let holds = stored.holds();
+                    if holds == Holds::Document {
+                        records.push(Raw { number, is_packed: stored.is_packed(), bytes: bytes.to_vec() });
+                    }
+                    size += bytes.len();
+                    self.start += bytes.len();
+                    Ok(holds)
+                }
+                Err(refusal) => {
+                    self.pass();
+                    Err(Reason::Refused(refusal))
+                }
+            };
+            match taken {
+                Ok(holds) => others += u64::from(holds == Holds::Other),
+                Err(reason) => self.lost = Some(Piece::Lost { record: number, reason }),
+            }
+        }
+        match self.lost.take() {
+            lost if !records.is_empty() || others > 0 => {
+                self.lost = lost;
+                Ok(Some(Piece::Records { records, others }))
+            }
+            Some(lost) => Ok(Some(lost)),
+            None => self.failed.take().map_or(Ok(None), Err),
+        }
+    }
+
+    /// The bytes read and not yet given.
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..]
+    }
+
+    /// Reads until the rest has `wanted` bytes, or to the end of the stream.
+    fn fill(&mut self, wanted: usize) {
+        // Half of the buffer moves for each half of it that was given, so bytes move once on average.
+        if self.start > self.buffer.len() / 2 {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+            if self.buffer.capacity() > 8 * BLOCK && wanted <= BLOCK {
+                // The buffer had grown for a long record.
+                self.buffer.shrink_to(BLOCK);
+            }
+        }
+        // In steps, as a length may be a lie.
+        while !self.at_end && self.rest().len() < wanted {
+            match read_up_to(&mut self.from, BLOCK, &mut self.buffer) {
+                Ok(read) => self.at_end = read < BLOCK,
+                Err(error) => (self.at_end, self.failed) = (true, Some(error)),
+            }
+        }
+    }
+
+    /// The next record; `None` at the end, and for one that an error cut off.
+    fn find(&mut self) -> Option<Found> {
+        loop {
+            self.fill(HEADER);
+            let breaks = breaks(self.rest());
+            self.start += breaks;
+            if breaks == 0 {
+                break;
+            }
+        }
+        if self.rest().is_empty() {
+            return None;
+        }
+        let found = self.record();
+        if found.is_err() && self.failed.is_some() && next(self.rest()).is_none() {
+            self.start = self.buffer.len();
+            return None;
+        }
+        Some(found)
+    }
+
+    /// The record that the rest begins with.
+    fn record(&mut self) -> Found {
+        let header = Header::parse(self.rest())?;
+        let length = header.length.saturating_add(header.end as u64);
+        if length > self.limit {
+            return Ok((header, length));
+        }
+        let end = usize::try_from(length).unwrap_or(usize::MAX);
+        self.fill(end.saturating_add(BREAKS + BEGIN.len()));
+        let after = self.rest().get(end..).ok_or_else(|| damaged("the file ends before its Content-Length does"))?;
+        let after = &after[breaks(after).min(BREAKS)..];
+        if after.is_empty() && self.at_end || after.starts_with(BEGIN) {
+            Ok((header, length))
+        } else {
+            Err(damaged(WRONG_LENGTH))
+        }
+    }
+
+    /// Skips a record that is longer than the limit, and returns what it holds.
+    fn skip(&mut self, header: Header, length: u64) -> Result<Holds, Reason> {
+        let holds = Stored::new(header, self.rest()).holds();
+        let passed = self.pass();
+        if !(length..=length.saturating_add(BREAKS as u64)).contains(&passed) {
+            return Err(Reason::Refused(damaged(WRONG_LENGTH)));
+        }
+        if holds == Holds::Document { Err(Reason::TooLong(self.limit)) } else { Ok(holds) }
+    }
+
+    /// Skips bytes up to the next line that begins a record, and returns their number.
+    fn pass(&mut self) -> u64 {
+        let mut passed = 0;
+        loop {
+            let found = next(self.rest());
+            // The line may have been read in part.
+            let kept = if self.at_end { 0 } else { BEGIN.len().min(self.rest().len()) };
+            let length = found.unwrap_or(self.rest().len() - kept);
+            passed += length as u64;
+            self.start += length;
+            if found.is_some() || self.at_end {
+                return passed;
+            }
+            self.fill(BLOCK);
+        }
+    }
+}
+
+const WRONG_LENGTH: &str = "its Content-Length is wrong, as no record begins where it ends";
+
+/// The number of line breaks' bytes at the beginning.
+fn breaks(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
+}
+
+impl Raw {
+    /// Estimate of the length of its text.
+    pub(super) fn unpacked(&self, longest: u64) -> u64 {
+        let bytes = self.bytes.len() as u64;
+        if self.is_packed { bytes.saturating_mul(UNPACKED).min(longest) } else { bytes }
+    }
+}
+
+impl Batch {
+    /// The document of a record.
+    pub(super) fn stored<'a>(&self, raw: &'a Raw) -> Result<Record<'a>, Problem> {
+        let fail = |reason: Reason| Problem {
+            file: self.file.name.clone(),
+            place: Location::Record(raw.number),
+            reason: reason.into(),
+        };
+        let stored = Header::parse(&raw.bytes).map(|header| Stored::new(header, &raw.bytes));
+        let stored = stored.map_err(|refusal| fail(Reason::Refused(refusal)))?;
+        let longest = self.reading.longest();
+        let options =
+            Options { encoding: self.reading.encoding, format: None, max_unpacked: Some(self.reading.max_memory / 2) };
+        let document = stored.document(options, longest).map_err(|refusal| match refusal {
+            Refusal::TooLarge => fail(Reason::TooLong(longest)),
+            refusal => fail(Reason::Refused(refusal)),
+        })?;
+        self.admit(document.text.len() as u64).map_err(fail)?;
+        let fields = &self.reading.fields;
+        let field = |name: &Option<String>| stored.field(name.as_deref()?).map(str::to_owned);
+        let id = field(&fields.id).or_else(|| stored.uri().map(str::to_owned));
+        let values = Values { id, key: field(&fields.key), origin: field(&fields.origin) };
+        let (hidden, date, format) = (document.hidden, document.date, document.format);
+        let record = self.record(values, Some(document.text), raw.number, document.replaced);
+        Ok(Record { hidden, date, format, ..record })
+    }
+
+    /// What a record becomes in another format: its id, its date and its text.
+    pub(super) fn row_of(&self, raw: &Raw) -> Result<Row, String> {
+        let record = self.stored(raw).map_err(|problem| problem.reason.to_string())?;
+        let date = Header::parse(&raw.bytes)
+            .ok()
+            .map(|header| Stored::new(header, b"").field("WARC-Date").unwrap_or_default().to_owned());
+        let values = [("id", record.id), ("date", date.unwrap_or_default()), ("text", record.text.into_owned())];
+        Ok(values.map(|(name, value)| (name.to_owned(), Value::Text(value))).into())
+    }
+}
+
+#[cfg(test)]
+mod tests;
