@@ -128,9 +128,10 @@ mod tests {
         ) {
             // The second document has a part of the first in it.
             let mix = |x: u64| crate::sketch::minhash::mix(x);
-            let [mut first, second] = words.map(|words| words.into_iter().map(|word| word % most).collect::<Vec<_>>());
-            first.iter_mut().for_each(|word| *word = mix((*word).into()) as u32 & !BREAK);
-            let second: Vec<u32> = second.into_iter().map(|word| mix(word.into()) as u32 & !BREAK).collect();
+            let [first, second] = words.map(|words| {
+                let word = |word: u32| mix((word % most).into()) as u32 & !BREAK;
+                words.into_iter().map(word).collect::<Vec<_>>()
+            });
             let second = [&first[..shared.min(first.len())], &second].concat();
             let set = |words: &[u32]| {
                 let mut set: Vec<u64> =

@@ -47,11 +47,16 @@ impl Class {
     #[inline]
     fn of(c: char) -> Self {
         match c {
-            'a'..='z' | 'A'..='Z' | '0'..='9' => Self::Letter,
+            // Those of Latin and Cyrillic, as most are.
+            'a'..='z'
+            | 'A'..='Z'
+            | '0'..='9'
+            | '\u{C0}'..='\u{D6}'
+            | '\u{D8}'..='\u{F6}'
+            | '\u{F8}'..='\u{24F}'
+            | '\u{400}'..='\u{481}'
+            | '\u{48A}'..='\u{52F}' => Self::Letter,
             '\0'..='\u{7F}' => Self::Between,
-            // Latin and Cyrillic.
-            '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{24F}' => Self::Letter,
-            '\u{400}'..='\u{481}' | '\u{48A}'..='\u{52F}' => Self::Letter,
             _ => Self::of_any(c),
         }
     }
