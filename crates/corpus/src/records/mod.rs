@@ -9,7 +9,7 @@
 //!  inputs ──▶ file ──decompress──▶ recognise ──▶ one document ───────────────┐
 //!                                     ├──▶ lines: JSON, `ID text` ──blocks──▶ batch
 //!                                     ├──▶ rows: CSV, TSV ─────────blocks──▶   │
-//!                                     ├──▶ records of the web: WARC ────────────▶   │
+//!                                     ├──▶ records: WARC ─────────records──▶   │
 //!                                     └──▶ columns: Parquet ───────────────────┘
 //! ```
 //!
