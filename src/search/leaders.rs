@@ -15,10 +15,10 @@
 //! If those that stay exceed the bound of memory, the search is emptied and the documents that are not decided pass
 //! through it again: the result is the same. It does not depend on the number of threads either.
 //!
-//! Most candidates are refused by their [signatures](crate::similarity::Signature), without their shingles and words.
+//! Of many candidates most are refused by their [signatures](crate::similarity::Signatures), without their shingles and words.
 //!
 //! Cost: about 25 cache misses per document and rule, some 10 ns for each candidate that is refused, and the comparison with
-//! the others; [`Plan::memory`] and a signature for each document that stays.
+//! the others; [`Plan::memory`] for the documents that stay, and up to half as much for signatures.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ use crate::parallel;
 use crate::search::candidates::{Candidates, Keyed, Plan};
 use crate::search::effort::Effort;
 use crate::search::hot_keys::{Crowded, HotKeys};
-use crate::similarity::{MOST_BYTES, Signature, signature_bytes};
+use crate::similarity::Signatures;
 use crate::store::file::collection::Collection;
 
 /// Number of documents that pass the search together.
@@ -37,18 +37,20 @@ const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 11 };
 /// Number of documents of a chunk that a thread takes at a time.
 const PART: usize = 1 << 7;
 
+/// Number of candidates from which on signatures are made.
+const MANY: usize = 4;
+
 /// Number of documents that a search always has room for: more rounds than these cause take longer than anyone waits.
 const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 14 };
 
 /// The least memory in bytes for a search among so many documents.
 pub fn least_memory(plan: &Plan, documents: usize) -> usize {
-    let room = documents.min(LEAST_ROOM);
-    of_all(documents) + plan.memory(room) + MOST_BYTES * room
+    of_all(documents) + plan.memory(documents.min(LEAST_ROOM))
 }
 
 /// Memory in bytes for the answers of so many documents.
 fn of_all(documents: usize) -> usize {
-    28 * documents
+    (24 + Signatures::OF_A_DOCUMENT) * documents
 }
 
 /// What decides that a document goes for another.
@@ -116,22 +118,20 @@ pub fn lead(
     let mut crowds = [leaders.clone(), leaders];
     let (mut led, mut left_out) = (Led::new(collection.len()), Crowded::default());
     while !left.is_empty() {
-        let (mut room, all) =
-            (left.len(), left.iter().map(|&it| signature_bytes(collection.shingles(it).len())).sum::<usize>());
-        let signatures = |room: usize| all.div_ceil(left.len()) * room;
-        while plan.memory(room) + signatures(room) > free && room > LEAST_ROOM {
+        let mut room = left.len();
+        while plan.memory(room) > free && room > LEAST_ROOM {
             room /= 2;
         }
-        let for_signatures = free.saturating_sub(plan.memory(room)).max(MOST_BYTES * room.min(LEAST_ROOM));
+        let signatures =
+            Signatures::new(collection.len(), free.saturating_sub(plan.memory(room)).min(plan.memory(room) / 2));
         let candidates = Candidates::new(plan, collection, room);
         let mut search = Search {
             plan,
             collection,
             by,
             candidates,
-            signatures: Signatures { starts: vec![u32::MAX; collection.len()], all: Vec::new() },
+            signatures,
             room,
-            for_signatures,
             crowds: &mut crowds,
             left_out: &mut left_out,
             threads: effort.threads,
@@ -159,30 +159,10 @@ struct Search<'a> {
     signatures: Signatures,
     /// Maximum number of documents in it.
     room: usize,
-    /// Maximum size of their signatures in bytes.
-    for_signatures: usize,
     /// Of leaders and of others; last for all passes, as those that they leave out do.
     crowds: &'a mut [HotKeys; 2],
     left_out: &'a mut Crowded,
     threads: usize,
-}
-
-/// The signatures of the documents that stay so far.
-struct Signatures {
-    /// The first number of each document's signature.
-    starts: Vec<u32>,
-    all: Vec<u64>,
-}
-
-impl Signatures {
-    fn get(&self, document: u32) -> Signature<'_> {
-        Signature::at(self.starts[document as usize] as usize, &self.all)
-    }
-
-    fn push(&mut self, document: u32, signature: Signature<'_>) {
-        self.starts[document as usize] = self.all.len() as u32;
-        self.all.extend_from_slice(signature.numbers());
-    }
 }
 
 /// The answers for some documents.
@@ -191,8 +171,6 @@ struct Asked {
     found: Vec<[Option<u32>; 2]>,
     /// The keys of each that does not go, one after another.
     keys: Vec<u64>,
-    /// Its signature, likewise.
-    signatures: Vec<u64>,
 }
 
 impl Search<'_> {
@@ -201,32 +179,30 @@ impl Search<'_> {
         let mut new = Candidates::new(self.plan, self.collection, chunk.len());
         let (mut keyed, mut found) = (Keyed::default(), Vec::new());
         for (part, asked) in chunk.chunks(PART).zip(self.asked(chunk, led, observer)?) {
-            let (mut keys, mut signatures) = (asked.keys.as_slice(), asked.signatures.as_slice());
+            let mut keys = asked.keys.as_slice();
             for (&document, before) in part.iter().zip(asked.found) {
                 let mut answer = before;
-                let own = answer.contains(&None).then(|| {
+                let own = if answer.contains(&None) {
                     let (own, others) = keys.split_at(self.candidates.keys());
-                    let signature = Signature::at(0, signatures);
-                    (keys, signatures) = (others, &signatures[signature.numbers().len()..]);
+                    keys = others;
                     new.find(document, own, &mut found);
-                    answer = self.first(document, signature, &found, before, led);
-                    (own, signature)
-                });
+                    answer = self.first(document, &found, before, led);
+                    own
+                } else {
+                    &[]
+                };
                 let [gone, edited] = answer;
                 led.gone[document as usize] = gone.unwrap_or(document);
                 led.edited[document as usize] = edited.unwrap_or(document);
-                let is_full = self.candidates.len() + new.len() >= self.room
-                    || 8 * self.signatures.all.len() + MOST_BYTES > self.for_signatures;
+                let is_full = self.candidates.len() + new.len() >= self.room;
                 match answer {
                     // Of those that found no room, one may be its leader.
                     [Some(_), None] if !later.is_empty() => later.push(document),
                     [Some(_), _] => {}
                     [None, _] if is_full => later.push(document),
                     [None, _] => {
-                        let Some((own, signature)) = own else { continue };
                         let crowds = &mut self.crowds[usize::from(edited.is_some())];
                         self.left_out.count(new.insert(document, own, crowds, &mut keyed));
-                        self.signatures.push(document, signature);
                     }
                 }
             }
@@ -241,38 +217,35 @@ impl Search<'_> {
         parallel::each(parts.len(), self.threads, Vec::new, |candidates, number| {
             go_on(observer)?;
             let mut keys = Vec::with_capacity(self.candidates.keys() * PART);
-            let mut signatures = Vec::new();
             let found = parts[number].iter().map(|&document| {
                 let start = keys.len();
-                let place = Signature::push(&self.collection.view(document), &mut signatures);
-                let signature = Signature::at(place.start, &signatures);
                 self.candidates.add_keys(document, &mut keys);
                 self.candidates.find(document, &keys[start..], candidates);
                 let before = [(led.gone[document as usize]), led.edited[document as usize]];
                 let known = before.map(|it| (it != document).then_some(it));
-                let found = self.first(document, signature, candidates, known, led);
+                let found = self.first(document, candidates, known, led);
                 if !found.contains(&None) {
                     keys.truncate(start);
-                    signatures.truncate(place.start);
                 }
                 found
             });
-            Ok(Asked { found: found.collect(), keys, signatures })
+            Ok(Asked { found: found.collect(), keys })
         })
     }
 
     /// The first of some candidates that a document goes for, and the first leader among them that it is an edited copy
     /// of, unless they are known.
-    fn first(
-        &self,
-        document: u32,
-        signature: Signature<'_>,
-        candidates: &[u32],
-        known: [Option<u32>; 2],
-        led: &Led,
-    ) -> [Option<u32>; 2] {
+    fn first(&self, document: u32, candidates: &[u32], known: [Option<u32>; 2], led: &Led) -> [Option<u32>; 2] {
+        // Of a few, comparing costs less.
+        let signature = |document| {
+            (candidates.len() >= MANY)
+                .then(|| self.signatures.get(document, || self.collection.view(document)))
+                .flatten()
+        };
+        let own = signature(document);
+        let both = |other| own.zip(signature(other));
         let is_near = |&&other: &&u32| {
-            let may_be_similar = signature.may_be_similar(self.signatures.get(other), &self.plan.rules);
+            let may_be_similar = both(other).is_none_or(|(own, other)| own.may_be_similar(other, &self.plan.rules));
             self.plan.is_near_if(self.collection, document, other, may_be_similar)
         };
         let [gone, edited] = known;
@@ -282,7 +255,7 @@ impl Search<'_> {
         }
         let view = self.collection.view(document);
         let contains = |&&other: &&u32| {
-            signature.may_be_contained_in(self.signatures.get(other))
+            both(other).is_none_or(|(own, other)| own.may_be_contained_in(other))
                 && self.plan.formats_allow(self.collection, document, other)
                 && view.is_contained_in(&self.collection.view(other))
         };

@@ -6,27 +6,51 @@
 //! A signature has two to four bits for each shingle, and half as many for words, in powers of two. The longer of two is
 //! folded to the length of the shorter, which keeps the bound.
 //!
-//! Cost: linear to make, some 10 ns a pair; 12 to 400 bytes a document.
+//! Cost: linear to make, some 10 ns a pair; 32 to 400 bytes a document.
 
-use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{BREAK, FingerprintView, Rules};
 
 /// Greatest number of 64 bits for shingles.
 const MOST_BLOCKS: usize = 32;
 
-/// Greatest size of a signature in bytes.
-pub(crate) const MOST_BYTES: usize = 8 * (1 + MOST_BLOCKS + MOST_BLOCKS / 2);
-
 /// Number of 64 bits for so many shingles.
 fn blocks(shingles: usize) -> usize {
     (2 * shingles).next_power_of_two().div_ceil(64).clamp(2, MOST_BLOCKS)
 }
 
-/// The size in bytes of the signature of a document with so many shingles.
-pub(crate) fn bytes(shingles: usize) -> usize {
-    let blocks = blocks(shingles);
-    8 * (1 + blocks + blocks / 2)
+/// The signatures of documents, each made when it is first asked for.
+#[derive(Debug)]
+pub(crate) struct Signatures {
+    made: Vec<OnceLock<Box<[u64]>>>,
+    /// Bytes for those that are not made yet.
+    left: AtomicUsize,
+}
+
+impl Signatures {
+    /// Memory in bytes for each document, without its signature.
+    pub(crate) const OF_A_DOCUMENT: usize = size_of::<OnceLock<Box<[u64]>>>();
+
+    /// None yet, of so many documents; they may take `bytes` in all.
+    pub(crate) fn new(documents: usize, bytes: usize) -> Self {
+        let made = std::iter::repeat_with(OnceLock::new).take(documents).collect();
+        Self { made, left: AtomicUsize::new(bytes) }
+    }
+
+    /// The signature of a document; `None` if there is no memory for it.
+    pub(crate) fn get<'v>(&self, document: u32, view: impl FnOnce() -> FingerprintView<'v>) -> Option<Signature<'_>> {
+        let made = &self.made[document as usize];
+        if made.get().is_none() {
+            let signature = Signature::of(&view());
+            // Two threads may make one at the same time, and count it twice.
+            let bytes = size_of_val(&*signature);
+            self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).ok()?;
+            let _ = made.set(signature);
+        }
+        made.get().map(|signature| Signature(signature))
+    }
 }
 
 /// The signature of a document: its length in words and its number of shingles, the bits of its shingles, then those of its
@@ -35,31 +59,19 @@ pub(crate) fn bytes(shingles: usize) -> usize {
 pub(crate) struct Signature<'a>(&'a [u64]);
 
 impl<'a> Signature<'a> {
-    /// Appends the signature of a document; returns its place.
-    pub(crate) fn push(of: &FingerprintView<'_>, out: &mut Vec<u64>) -> Range<usize> {
-        let (start, blocks) = (out.len(), blocks(of.shingles.len()));
-        out.push((of.length() << 32) | of.shingles.len() as u64);
-        out.resize(start + 1 + blocks + blocks / 2, 0);
-        let (shingles, words) = out[start + 1..].split_at_mut(blocks);
-        for &shingle in of.shingles {
+    fn of(view: &FingerprintView<'_>) -> Box<[u64]> {
+        let blocks = blocks(view.shingles.len());
+        let mut all = vec![0; 1 + blocks + blocks / 2];
+        all[0] = (view.length() << 32) | view.shingles.len() as u64;
+        let (shingles, words) = all[1..].split_at_mut(blocks);
+        for &shingle in view.shingles {
             shingles[(shingle >> 6) as usize % blocks] |= 1 << (shingle & 63);
         }
-        for &word in of.words {
+        for &word in view.words {
             let word = word / (2 * BREAK);
             words[(word >> 6) as usize % (blocks / 2)] |= 1 << (word & 63);
         }
-        start..out.len()
-    }
-
-    /// The signature that begins there.
-    pub(crate) fn at(start: usize, all: &'a [u64]) -> Self {
-        let blocks = blocks(all[start] as u32 as usize);
-        Self(&all[start..start + 1 + blocks + blocks / 2])
-    }
-
-    /// The numbers that it is made of.
-    pub(crate) fn numbers(self) -> &'a [u64] {
-        self.0
+        all.into()
     }
 
     fn shingles(self) -> usize {
@@ -108,15 +120,6 @@ mod tests {
     use super::*;
     use crate::similarity::{Overlap, is_contained};
 
-    fn pair(a: &FingerprintView<'_>, b: &FingerprintView<'_>, all: &mut Vec<u64>) -> [usize; 2] {
-        [a, b].map(|view| {
-            let place = Signature::push(view, all);
-            assert_eq!(8 * place.len(), bytes(view.shingles.len()));
-            assert!(8 * place.len() <= MOST_BYTES);
-            place.start
-        })
-    }
-
     proptest! {
         #[test]
         fn no_pair_is_refused_that_is_accepted(
@@ -144,8 +147,8 @@ mod tests {
             let [a, b] = [(&first, &sets[0]), (&second, &sets[1])]
                 .map(|(words, shingles)| FingerprintView { words, shingles, ..FingerprintView::default() });
             let rules = Rules { max_distance: None, min_similarity: Some(similarity), same_meaning };
-            let mut all = Vec::new();
-            let [x, y] = pair(&a, &b, &mut all).map(|start| Signature::at(start, &all));
+            let signatures = [&a, &b].map(Signature::of);
+            let [x, y] = [0, 1].map(|side: usize| Signature(&signatures[side]));
             let least = rules.needed(a.length().min(b.length())).unwrap();
             prop_assert!(x.may_be_similar(y, &rules) || !Overlap::reaches(a.shingles, b.shingles, least));
             prop_assert_eq!(x.may_be_similar(y, &rules), y.may_be_similar(x, &rules));
@@ -153,6 +156,14 @@ mod tests {
                 prop_assert!(x.may_be_contained_in(y) || !is_contained(a.words, b.words));
             }
         }
+    }
+
+    #[test]
+    fn signatures_keep_to_their_memory() {
+        let view = FingerprintView { shingles: &[1, 2, 3], words: &[4], ..FingerprintView::default() };
+        let signatures = Signatures::new(3, 2 * 8 * 4);
+        assert!([0, 1, 0, 1].into_iter().all(|document| signatures.get(document, || view).is_some()));
+        assert!(signatures.get(2, || view).is_none());
     }
 
     #[test]
@@ -170,8 +181,8 @@ mod tests {
             });
             let [a, b] =
                 [0, 1].map(|i| FingerprintView { words: &words[i], shingles: &sets[i], ..FingerprintView::default() });
-            let mut all = Vec::new();
-            let [x, y] = pair(&a, &b, &mut all).map(|start| Signature::at(start, &all));
+            let signatures = [&a, &b].map(Signature::of);
+            let [x, y] = [0, 1].map(|side: usize| Signature(&signatures[side]));
             assert!(
                 !x.may_be_similar(y, &Rules { max_distance: None, min_similarity: Some(0.5), same_meaning: false })
             );
