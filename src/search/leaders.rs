@@ -38,7 +38,7 @@ const CHUNK: usize = if cfg!(test) { 50 } else { 1 << 11 };
 const PART: usize = 1 << 7;
 
 /// Number of candidates from which on signatures are made.
-const MANY: usize = 4;
+const MANY: usize = 2;
 
 /// Number of documents that a search always has room for: more rounds than these cause take longer than anyone waits.
 const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 14 };
@@ -236,7 +236,7 @@ impl Search<'_> {
     /// The first of some candidates that a document goes for, and the first leader among them that it is an edited copy
     /// of, unless they are known.
     fn first(&self, document: u32, candidates: &[u32], known: [Option<u32>; 2], led: &Led) -> [Option<u32>; 2] {
-        // Of a few, comparing costs less.
+        // One is compared as soon.
         let signature = |document| {
             (candidates.len() >= MANY)
                 .then(|| self.signatures.get(document, || self.collection.view(document)))
