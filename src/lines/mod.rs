@@ -161,7 +161,7 @@ fn occurrences(
 ///
 /// # Errors
 ///
-/// Those of the documents; [`Error::Write`] for temporary files.
+/// Those of the documents; [`crate::Error::Write`] for temporary files; [`crate::Error::Counts`], [`crate::Error::Locked`] for the file of counts.
 ///
 /// # Panics
 ///

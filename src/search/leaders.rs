@@ -15,7 +15,7 @@
 //! If those that stay exceed the bound of memory, the search is emptied and the documents that are not decided pass
 //! through it again: the result is the same. It does not depend on the number of threads either.
 //!
-//! Of many candidates most are refused by their [signatures](crate::similarity::Signatures), without their shingles and words.
+//! Of many candidates most are refused by their signatures, without their shingles and words.
 //!
 //! Cost: about 25 cache misses per document and rule, some 10 ns for each candidate that is refused, and the comparison with
 //! the others; [`Plan::memory`] for the documents that stay, and up to half as much for signatures.
