@@ -21,7 +21,7 @@ pub enum Authors {
     Folders,
     /// A function of the path below an input, with slashes, names the author.
     Pattern(Pattern),
-    /// A field of the record ([`nearcopy_corpus::records::Fields::author`]) names the author.
+    /// A field of the record ([`nearcopy_corpus::records::Fields::origin`]) names the author.
     Field,
 }
 
