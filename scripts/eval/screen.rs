@@ -7,6 +7,8 @@
 //!     eval-screen assignment TEXTS.jsonl               essays that begin with one assignment
 //!     eval-screen fit --set SUSPICIOUS SOURCES TRUTH PAIRS [--set …] [--answers FOLDER] [--rows FILE]  the model of
 //!         probability: its coefficients, and its calibration on sets and languages that the fit did not see
+//!     eval-screen fit-translated SET... --lexicons FOLDER [--rows FILE]  the same of the model of translations, by sets
+//!         that scripts/eval-translated made
 //!     eval-screen speed [--suspicious N] [--sources N] [--words N] [--book BYTES]
 //!
 //! TRUTH is a folder of PAN's XML files, PAIRS a file of two names a line: other pairs are not scored. `made`
@@ -26,7 +28,7 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use nearcopy::align::Options;
-use nearcopy::screen::{Exclude, Screening, Settings};
+use nearcopy::screen::{Exclude, Screening, Settings, Translation};
 use nearcopy_corpus::Format;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::{Kind, Reading};
@@ -89,6 +91,18 @@ enum What {
         #[arg(long)]
         rows: Option<PathBuf>,
     },
+    /// The same of the model of translations, by sets that scripts/eval-translated made
+    FitTranslated {
+        /// A folder of essays, sources and truth.json, named KIND-LANGUAGE-WORDS-SEED
+        #[arg(required = true)]
+        sets: Vec<PathBuf>,
+        /// The folder of its lexicons
+        #[arg(long)]
+        lexicons: PathBuf,
+        /// Write all passages with their features to a file, as tab-separated values
+        #[arg(long)]
+        rows: Option<PathBuf>,
+    },
     /// Time for many documents, one in ten of them with a passage, and for two books
     Speed {
         #[arg(long, default_value_t = 1000)]
@@ -115,6 +129,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
         What::Answers { folder } => answers::run(&folder),
         What::Assignment { texts, seed } => assignment::run(&texts, seed),
         What::Fit { set, answers, rows } => fit::run(&set, answers.as_deref(), rows.as_deref()),
+        What::FitTranslated { sets, lexicons, rows } => fit::run_translated(&sets, &lexicons, rows.as_deref()),
         What::Speed { suspicious, sources, words, book } => {
             made::books(book)?;
             made::speed(suspicious, sources, words)
@@ -124,10 +139,15 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
 
 /// Screens plain texts, given as files or folders.
 fn screen(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>) -> nearcopy_dedup::Result<Screening> {
-    screen_with(suspicious, sources, Options::default())
+    screen_with(suspicious, sources, Options::default(), Translation::default())
 }
 
-fn screen_with(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>, options: Options) -> nearcopy_dedup::Result<Screening> {
+fn screen_with(
+    suspicious: Vec<PathBuf>,
+    sources: Vec<PathBuf>,
+    options: Options,
+    translation: Translation,
+) -> nearcopy_dedup::Result<Screening> {
     let job = Job {
         suspicious,
         sources,
@@ -139,7 +159,7 @@ fn screen_with(suspicious: Vec<PathBuf>, sources: Vec<PathBuf>, options: Options
             language: None,
             options,
             exclude: Exclude::default(),
-            translation: nearcopy::screen::Translation::default(),
+            translation,
             with_each_other: false,
             strict: true,
             threads: std::thread::available_parallelism().map_or(1, Into::into),

@@ -17,7 +17,11 @@ import subprocess
 import sys
 import time
 
-LANGUAGES = {"de": "de-DE", "fr": "fr-FR", "es": "es-ES", "ru": "ru-RU", "id": "id-ID", "it": "it-IT", "pl": "pl-PL"}
+# Languages, and what the handbook calls them.
+LANGUAGES = {
+    "de": "de-DE", "fr": "fr-FR", "es": "es-ES", "ru": "ru-RU", "id": "id-ID", "it": "it-IT", "pl": "pl-PL",
+    "ar": "ar-MA", "ja": "ja-JP", "zh": "zh-CN",
+}
 KINDS = ["game", "handbook", "manuals"]
 ESSAYS, CLEAN, SOURCES = 80, 20, 120
 ESSAY_WORDS, SOURCE_WORDS = 340, 400
@@ -175,10 +179,13 @@ def shared(text, known):
     return len(own & known) / len(own)
 
 
-def make(kind, language, words, root, folder, turned, seed):
+def make(kind, language, words, root, folder, essays, turned, seed):
     """Writes essays, sources and truth; returns False if there is too little text."""
     randomness = random.Random(f"{kind} {language} {words} {seed}")
     documents = globals()[kind](root, language)
+    if essays != "en":
+        told = {english: other for units in globals()[kind](root, essays) for english, other in units}
+        documents = [[(told[a], b) for a, b in units if a in told] for units in documents]
     if turned:
         documents = [[(b, a) for a, b in units] for units in documents]
     randomness.shuffle(documents)
@@ -333,7 +340,8 @@ def main():
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--words", default="80")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--turned", action="store_true", help="the essays are not in English, the sources are")
+    parser.add_argument("--essays", default="en", help="the language of the essays; the lexicon is a chain through English")
+    parser.add_argument("--turned", action="store_true", help="essays and sources change languages")
     parser.add_argument("--options", default="")
     args = parser.parse_args()
     if args.what == "score":
@@ -342,18 +350,20 @@ def main():
     for kind in args.kinds.split(","):
         for language in args.languages.split(","):
             for words in map(int, args.words.split(",")):
-                name = f"{kind}-{language}-{words}-{args.seed}" + ("-turned" if args.turned else "")
+                pair = language if args.essays == "en" else f"{args.essays}-{language}"
+                name = f"{kind}-{pair}-{words}-{args.seed}" + ("-turned" if args.turned else "")
                 folder = args.sets / name
                 if not (folder / "truth.json").exists():
-                    if not make(kind, language, words, args.root, folder, args.turned, args.seed):
+                    if not make(kind, language, words, args.root, folder, args.essays, args.turned, args.seed):
                         continue
                 if args.what == "make":
                     continue
                 options = args.options.split()
-                if args.lexicons and (args.lexicons / f"{language}-en.lex").exists():
-                    options += ["--lexicon", str(args.lexicons / f"{language}-en.lex")]
-                else:
-                    options += ["--translated"]
+                lexicon = args.lexicons and args.lexicons / f"{language}-{args.essays}.lex"
+                if lexicon and not lexicon.exists() and args.essays != "en":
+                    chained = [args.lexicons / f"{one}-en.lex" for one in (language, args.essays)]
+                    subprocess.run([args.program, "lexicon", "chain", "-q", *chained, "-o", lexicon], check=True)
+                options += ["--lexicon", str(lexicon)] if lexicon and lexicon.exists() else ["--translated"]
                 s = score(args.program, folder, options)
                 figures = " | ".join(f"{figure:.3f}" for figure in s["plagdet"])
                 print(

@@ -116,8 +116,7 @@ impl<'a> Translations<'a> {
             if !self.translation.is_between(text.language, language) {
                 continue;
             }
-            let asked =
-                words.asked(text.language, language, &self.translation.lexicons, |key| self.index.rate(language, key));
+            let asked = self.asked(words, text.language, language);
             let is_wanted = |other: u32| is_compared(other as usize);
             let mut seeds: BTreeMap<u32, Vec<Seed>> = BTreeMap::new();
             for seed in self.index.seeds(words, &asked, language, is_wanted) {
@@ -151,12 +150,15 @@ impl<'a> Translations<'a> {
         seeds: &[Seed],
         options: Options,
     ) -> Vec<Passage> {
-        let back = there.asked(source.language, text.language, &self.translation.lexicons, |key| {
-            self.index.rate(text.language, key)
-        });
+        let back = self.asked(there, source.language, text.language);
         let a = Side { words: &text.words, vocabulary: words, asked };
         let b = Side { words: &source.words, vocabulary: there, asked: &back };
         translated(a, b, seeds, options)
+    }
+
+    /// The counterparts that the words of a text may have in another language.
+    fn asked(&self, words: &Vocabulary, from: Language, to: Language) -> Asked {
+        words.asked(from, to, &self.translation.lexicons, |key| self.index.postings(to, key))
     }
 
     /// A text by its number.

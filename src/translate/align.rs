@@ -249,6 +249,10 @@ fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>
     let of_word = |word: usize| {
         let (about, keys) = from.asked.of(from.vocabulary.words[word])?;
         let mut sought = Sought { share: share_of(about.class), ..Sought::default() };
+        // What stands in no block stands nowhere here.
+        for rate in from.asked.absent(about) {
+            sought.rate += PRIOR * rate / (blocks + PRIOR);
+        }
         for key in keys {
             let start = table.partition_point(|&(known, _)| known < key.key);
             let length = table[start..].partition_point(|&(known, _)| known == key.key);

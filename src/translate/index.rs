@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::evidence::{log_odds, share_of};
-use super::vocabulary::{Asked, NONE, Vocabulary};
+use super::vocabulary::{Asked, NONE, Postings, Vocabulary};
 use crate::text::Language;
 
 /// Length of a block in words.
@@ -106,11 +106,11 @@ impl Index {
         self.tables.get(language.code())
     }
 
-    /// The share of the blocks of a language that have a key.
-    pub fn rate(&self, language: Language, key: u32) -> f32 {
-        let (with_key, blocks) =
-            self.table(language).map_or((0, 0), |table| (table.blocks_of(key).len(), table.blocks));
-        (with_key as f32 + 0.5) / (blocks as f32 + OTHERS)
+    /// The blocks of a language that have a key.
+    pub fn postings(&self, language: Language, key: u32) -> Postings {
+        let (places, blocks) = self.table(language).map_or((0..0, 0), |table| (table.places_of(key), table.blocks));
+        let rate = (places.len() as f32 + 0.5) / (blocks as f32 + OTHERS);
+        Postings { places, rate }
     }
 
     /// The windows of texts in a language that may translate windows of a document, the best first.
@@ -181,10 +181,10 @@ impl Tally {
     /// Adds the counterparts of a word.
     fn add(&mut self, table: &Table, asked: &Asked, entry: u32, touched: &mut Vec<u32>) {
         let Some((about, keys)) = asked.of(entry) else { return };
-        let mut rate = 0.0;
+        let mut rate: f32 = asked.absent(about).sum();
         for key in keys {
             rate += key.rate;
-            let blocks = table.blocks_of(key.key);
+            let blocks = &table.postings[key.places.start as usize..key.places.end as usize];
             if blocks.len() > RARE.max(table.blocks as usize / 16) {
                 break;
             }
@@ -219,15 +219,15 @@ impl Tally {
 }
 
 impl Table {
-    /// The blocks of a key.
-    fn blocks_of(&self, key: u32) -> &[u64] {
+    /// Where the postings of a key stand.
+    fn places_of(&self, key: u32) -> Range<u32> {
         let Some(&[from, to]) = self.heads.get((key >> 16) as usize..).and_then(|heads| heads.first_chunk()) else {
-            return &[];
+            return 0..0;
         };
         let near = &self.postings[from as usize..to as usize];
         let start = near.partition_point(|&posting| ((posting >> 32) as u32) < key);
         let length = near[start..].partition_point(|&posting| (posting >> 32) as u32 == key);
-        &near[start..start + length]
+        from + start as u32..from + (start + length) as u32
     }
 
     /// The place among the texts of the one that has a block.

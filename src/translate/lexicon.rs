@@ -20,6 +20,8 @@
 //! Cost: opening maps the file and reads it once for the checksum. A look-up is a binary search.
 
 mod build;
+mod chain;
+mod pairs;
 
 use std::path::Path;
 
@@ -27,6 +29,8 @@ use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
 
 pub use build::{Dictionary, GLOSSES};
+pub use chain::chain;
+pub use pairs::Pairs;
 
 use crate::durable::{disk, paths};
 use crate::error::{Error, Result, shown};
@@ -195,6 +199,17 @@ impl Lexicon {
         let other = self.languages.into_iter().find(|other| *other != language);
         let translations = other.and_then(|other| self.translations(language, other));
         translations.is_some_and(|of| of(stem).next().is_some())
+    }
+
+    /// The stems of a language, ascending, each with its translations.
+    fn groups(&self, side: usize) -> impl Iterator<Item = (u32, Vec<u32>)> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let stem = (at < self.count).then(|| (self.pair(side, at) >> 32) as u32)?;
+            let translations: Vec<u32> = Translations { lexicon: self, side, at, stem }.collect();
+            at += translations.len();
+            Some((stem, translations))
+        })
     }
 
     fn pair(&self, side: usize, number: usize) -> u64 {

@@ -1,6 +1,7 @@
 //! The words of a text as translations are told by them: keys of its own, and keys of their counterparts.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::compounds::Compounds;
 use super::evidence::Asks;
@@ -128,11 +129,16 @@ impl Vocabulary {
         self.entries.get(self.words[word] as usize).into_iter().flat_map(Entry::keys)
     }
 
-    /// The keys of the counterparts that the words may have in another language; `rate` is the share of its blocks that
-    /// have a key.
-    pub fn asked(&self, from: Language, to: Language, lexicons: &[Lexicon], rate: impl Fn(u32) -> f32) -> Asked {
+    /// The keys of the counterparts that the words may have in another language, whose blocks have `postings` of a key.
+    pub fn asked(
+        &self,
+        from: Language,
+        to: Language,
+        lexicons: &[Lexicon],
+        postings: impl Fn(u32) -> Postings,
+    ) -> Asked {
         let tables: Vec<_> = lexicons.iter().filter_map(|lexicon| lexicon.translations(from, to)).collect();
-        let mut asked = Asked { entries: Vec::with_capacity(self.entries.len()), keys: Vec::new() };
+        let mut asked = Asked { entries: Vec::with_capacity(self.entries.len()), keys: Vec::new(), absent: 0.0 };
         let mut own = Vec::new();
         for entry in &self.entries {
             own.clear();
@@ -149,10 +155,17 @@ impl Vocabulary {
                 _ => Asks::Unknown,
             };
             own.extend(translations.into_iter().map(|stem| (of_stem(stem), Correspondence::Lexicon)));
-            let start = asked.keys.len();
-            asked.keys.extend(own.iter().map(|&(key, class)| AskedKey { key, class, rate: rate(key) }));
+            let (start, mut absent) = (asked.keys.len(), 0);
+            for &(key, class) in &own {
+                let Postings { places, rate } = postings(key);
+                if places.is_empty() {
+                    (absent, asked.absent) = (absent + 1, rate);
+                } else {
+                    asked.keys.push(AskedKey { key, class, rate, places });
+                }
+            }
             asked.keys[start..].sort_by(|x, y| x.rate.total_cmp(&y.rate).then(x.key.cmp(&y.key)));
-            asked.entries.push(AskedEntry { class, keys: start as u32..asked.keys.len() as u32 });
+            asked.entries.push(AskedEntry { class, absent, keys: start as u32..asked.keys.len() as u32 });
         }
         asked
     }
@@ -163,25 +176,43 @@ impl Vocabulary {
 pub struct Asked {
     entries: Vec<AskedEntry>,
     keys: Vec<AskedKey>,
+    /// The rate of a key that no block has.
+    absent: f32,
+}
+
+/// Where the blocks of a language that have a key stand in its index, and their share of all blocks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Postings {
+    pub(super) places: Range<u32>,
+    pub(super) rate: f32,
 }
 
 #[derive(Debug)]
 pub(super) struct AskedEntry {
     pub(super) class: Asks,
-    keys: std::ops::Range<u32>,
+    /// Number of counterparts that stand in no block, of most words the most: a lexicon lists more than is used.
+    absent: u32,
+    keys: Range<u32>,
 }
 
 /// The key of a counterpart.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct AskedKey {
     pub(super) key: u32,
     pub(super) class: Correspondence,
     /// The share of the blocks of the other language that have it.
     pub(super) rate: f32,
+    /// Where those blocks stand in the index.
+    pub(super) places: Range<u32>,
 }
 
 impl Asked {
-    /// What is known of an entry, and the keys of its counterparts, the rarest first.
+    /// The rates of the counterparts of an entry that stand in no block. They come before those of its keys.
+    pub(super) fn absent(&self, entry: &AskedEntry) -> impl Iterator<Item = f32> {
+        std::iter::repeat_n(self.absent, entry.absent as usize)
+    }
+
+    /// What is known of an entry, and the keys of its counterparts that stand in blocks, the rarest first.
     pub(super) fn of(&self, entry: u32) -> Option<(&AskedEntry, &[AskedKey])> {
         let entry = self.entries.get(entry as usize)?;
         Some((entry, &self.keys[entry.keys.start as usize..entry.keys.end as usize]))

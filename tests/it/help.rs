@@ -44,7 +44,8 @@ fn workshop() -> Folder {
 /// `-h` is one screen, with an example; `--help` has 25 options at most, `--help-all` all.
 #[test]
 fn short_help_fits_a_screen() {
-    let nested = ["index add", "index sync", "index query", "index create", "lexicon import", "lexicon info"];
+    let nested =
+        ["index add", "index sync", "index query", "index create", "lexicon import", "lexicon chain", "lexicon info"];
     for command in COMMANDS.iter().chain(&nested) {
         let [short, long] = ["-h", "--help"].map(|option| dedup(&format!("{command} {option}")).stdout);
         assert!(short.lines().count() <= 50, "{command}: {} lines\n{short}", short.lines().count());
@@ -129,8 +130,11 @@ fn examples_of_the_help_of_the_index_run() {
 
 #[test]
 fn examples_of_the_help_of_lexicons_run() {
-    let folder = Folder::new().file("de-en.tsv", "Haus\thouse\n").file("words.tsv", "Haus\thouse\n");
-    assert_eq!(run_examples(&folder, "lexicon --help"), 2);
+    let folder = Folder::new().file("de-en.tsv", "Haus\thouse\n").file("en-fr.tsv", "house\tmaison\n");
+    folder.dedup("lexicon import -q en-fr.tsv -o en-fr.lex").quietly(0);
+    assert_eq!(run_examples(&folder, "lexicon --help"), 3);
+    fs::remove_file(folder.path().join("de-fr.lex")).unwrap();
+    assert_eq!(run_examples(&folder, "lexicon chain --help"), 1);
     assert_eq!(run_examples(&folder, "lexicon info --help"), 2);
 }
 

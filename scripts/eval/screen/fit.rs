@@ -21,6 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nearcopy::align::{FEATURES, NAMES};
+use nearcopy::translate;
 
 use logistic::Model;
 use rows::Row;
@@ -38,8 +39,23 @@ pub(crate) fn run(sets: &[PathBuf], answers: Option<&Path>, file: Option<&Path>)
         pairs += rows::of_answers(folder, &mut all)?;
     }
     pairs += rows::of_halves(sets.chunks(4).map(|set| set[1].as_path()), &mut all)?;
+    told(&all, pairs, &NAMES, file)
+}
+
+/// The model of translations, fitted to sets of translated passages.
+pub(crate) fn run_translated(sets: &[PathBuf], lexicons: &Path, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let mut all: Vec<Row> = Vec::new();
+    for set in sets {
+        rows::of_translated(set, lexicons, &mut all)?;
+    }
+    let pairs = all.iter().map(|row| &row.pair).collect::<BTreeSet<_>>().len();
+    told(&all, pairs, &translate::NAMES, file)
+}
+
+/// Prints the model of these passages, and its answers on kinds and languages that it did not see.
+fn told(all: &[Row], pairs: usize, names: &[&str; FEATURES], file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     if let Some(file) = file {
-        fs::write(file, as_table(&all))?;
+        fs::write(file, as_table(all, names))?;
     }
     println!("{} passages of {pairs} pairs, {} copies", all.len(), all.iter().filter(|row| row.is_copy).count());
     for (name, part) in [("kind", Row::kind as fn(&Row) -> &str), ("language", Row::language)] {
@@ -49,13 +65,13 @@ pub(crate) fn run(sets: &[PathBuf], answers: Option<&Path>, file: Option<&Path>)
         for left_out in all.iter().map(part).collect::<BTreeSet<_>>() {
             let (tested, seen): (Vec<&Row>, Vec<&Row>) = all.iter().partition(|row| part(row) == left_out);
             let model = Model::fit(&seen);
-            let told: Vec<(f64, &Row)> = tested.iter().map(|&row| (model.probability(&row.features), row)).collect();
-            println!("| {left_out} | {} | {} |", found(&told, true), found(&told, false));
-            unseen.extend(told);
+            let answers: Vec<(f64, &Row)> = tested.iter().map(|&row| (model.probability(&row.features), row)).collect();
+            println!("| {left_out} | {} | {} |", found(&answers, true), found(&answers, false));
+            unseen.extend(answers);
         }
         calibration(&unseen);
     }
-    println!("\nThe model of all passages:\n\n{}", table(&Model::fit(&all.iter().collect::<Vec<_>>())));
+    println!("\nThe model of all passages:\n\n{}", table(&Model::fit(&all.iter().collect::<Vec<_>>()), names));
     Ok(())
 }
 
@@ -88,17 +104,17 @@ fn calibration(told: &[(f64, &Row)]) {
 }
 
 /// The model as it stands in the source.
-fn table(model: &Model) -> String {
+fn table(model: &Model, names: &[&str; FEATURES]) -> String {
     let coefficients: Vec<String> = model.coefficients.iter().map(|value| format!("{value:.2}")).collect();
     let mut table = format!("({:.2}, [{}])\n", model.constant, coefficients.join(", "));
-    for (name, value) in NAMES.iter().zip(&coefficients) {
+    for (name, value) in names.iter().zip(&coefficients) {
         _ = writeln!(table, "{value:>8}  {name}");
     }
     table
 }
 
-fn as_table(rows: &[Row]) -> String {
-    let mut out = format!("kind\tlanguage\tpair\tcopy\t{}\n", NAMES.join("\t"));
+fn as_table(rows: &[Row], names: &[&str; FEATURES]) -> String {
+    let mut out = format!("kind\tlanguage\tpair\tcopy\t{}\n", names.join("\t"));
     for row in rows {
         let features: [String; FEATURES] = row.features.map(|value| format!("{value:.4}"));
         let copy = u8::from(row.is_copy);

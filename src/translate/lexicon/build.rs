@@ -5,23 +5,19 @@
 //! translates itself by more than [`GLOSSES`] glosses lists the usual ones first, and the rest would make every word a
 //! translation of every other.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::Write;
+use std::collections::HashMap;
 use std::path::Path;
 
-use super::{CHECKSUM, HEAD, Head, MAGIC, MAX_HEAD, Source, VERSION};
+use super::pairs::Pairs;
+use super::{Head, Source};
 use crate::durable::new_file::NewFile;
-use crate::error::{Error, Result, shown};
+use crate::error::Result;
 use crate::fingerprint::{Fingerprinter, Options};
 use crate::text::Language;
 use crate::text::read_words::WordReader;
 
 /// Maximum number of glosses of an entry that are used.
 pub const GLOSSES: usize = 8;
-
-/// Number of pairs of a stem that are kept, those of most entries first: many entries of one stem list as many words.
-const PAIRS: usize = 16;
 
 /// Maximum number of words of a phrase, stop words aside: longer ones are explanations.
 const WORDS: usize = 4;
@@ -125,27 +121,6 @@ impl Dictionary {
         phrases.map(|phrase| *phrase.iter().min_by_key(|stem| counts[*stem]).expect("a phrase has a word")).collect()
     }
 
-    /// The pairs of stems, and the same turned: of either stem the [`PAIRS`] that most entries have, or all. Of phrases that
-    /// are one word an entry counts twice.
-    fn best_pairs(&self, a: &[u32], b: &[u32]) -> [Vec<u64>; 2] {
-        let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-        for &(head, gloss) in &self.pairs {
-            let is_word = self.is_word(0, head) && self.is_word(1, gloss);
-            *counts.entry((a[head as usize], b[gloss as usize])).or_default() += 1 + u32::from(is_word);
-        }
-        let packed = |x: u32, y: u32| u64::from(x) << 32 | u64::from(y);
-        let mut kept = BTreeSet::new();
-        for side in [0, 1] {
-            let stem = |&(x, y): &(u32, u32)| if side == 0 { x } else { y };
-            let mut pairs: Vec<(&(u32, u32), &u32)> = counts.iter().collect();
-            pairs.sort_by_key(|&(pair, &count)| (stem(pair), Reverse(count), pair));
-            for of_stem in pairs.chunk_by(|x, y| stem(x.0) == stem(y.0)) {
-                kept.extend(of_stem.iter().take(PAIRS).map(|(pair, _)| **pair));
-            }
-        }
-        [kept.iter().map(|&(x, y)| packed(x, y)).collect(), kept.iter().map(|&(x, y)| packed(y, x)).collect()]
-    }
-
     /// True for a phrase of one word.
     fn is_word(&self, side: usize, phrase: u32) -> bool {
         let start = self.starts[side][phrase as usize] as usize;
@@ -153,8 +128,8 @@ impl Dictionary {
         end - start == 1
     }
 
-    /// The bytes of the lexicon, and the number of its pairs.
-    fn bytes(&self) -> Result<(Vec<u8>, usize)> {
+    /// The pairs of stems, each weighted by the entries that have it, those of phrases that are one word twice.
+    fn pairs(&self) -> Result<Pairs> {
         let head = Head {
             languages: self.languages.map(|language| language.code().to_owned()),
             name: self.names.join("; "),
@@ -163,44 +138,20 @@ impl Dictionary {
             entries: self.entries,
             recipe: recipe()?,
         };
-        let mut json = serde_json::to_vec(&head).expect("a head is valid JSON");
-        if json.len() > MAX_HEAD {
-            let (name, licence) = (String::new(), String::new());
-            json = serde_json::to_vec(&Head { name, licence, ..head }).expect("a head is valid JSON");
-        }
         let [a, b] = [self.rarest(0), self.rarest(1)];
-        let mut tables = self.best_pairs(&a, &b);
-        for table in &mut tables {
-            table.sort_unstable();
-        }
-        let count = tables[0].len();
-        let mut bytes = Vec::with_capacity(HEAD + json.len() + 8 + 16 * count);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((json.len() as u32).to_le_bytes());
-        bytes.extend((count as u64).to_le_bytes());
-        bytes.extend([0; HEAD - CHECKSUM]);
-        bytes.extend(&json);
-        bytes.resize(bytes.len().next_multiple_of(8), 0);
-        tables.iter().flatten().for_each(|pair| bytes.extend(pair.to_le_bytes()));
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&bytes[..CHECKSUM]).update(&bytes[HEAD..]);
-        bytes[CHECKSUM..HEAD].copy_from_slice(&hasher.finalize().as_bytes()[..HEAD - CHECKSUM]);
-        Ok((bytes, count))
+        let weighted = self.pairs.iter().map(|&(head, gloss)| {
+            let is_word = self.is_word(0, head) && self.is_word(1, gloss);
+            (a[head as usize], b[gloss as usize], 1 + u64::from(is_word))
+        });
+        Ok(Pairs::new(head, weighted.collect()))
     }
 
     /// Writes the lexicon to a new file that was begun at this path; returns the number of pairs.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyLexicon`] if there are no pairs; [`Error::Write`] and those of finishing a file.
-    pub fn write(&self, path: &Path, mut file: NewFile) -> Result<usize> {
-        let (bytes, count) = self.bytes()?;
-        if count == 0 {
-            return Err(Error::EmptyLexicon { entries: self.entries });
-        }
-        file.write_all(&bytes).map_err(|source| Error::Write { path: shown(path), source })?;
-        file.finish()?;
-        Ok(count)
+    /// [`Error::EmptyLexicon`](crate::Error::EmptyLexicon) if there are no pairs; those of writing a file.
+    pub fn write(&self, path: &Path, file: NewFile) -> Result<usize> {
+        self.pairs()?.write(path, file)
     }
 }

@@ -122,3 +122,60 @@ fn an_empty_dictionary_is_refused() {
     assert!(error.to_string().contains("no pair of words in 1 entries"), "{error}");
     assert!(!path.exists());
 }
+
+#[test]
+fn two_lexicons_that_share_a_language_make_a_third() {
+    let folder = tempfile::tempdir().unwrap();
+    let lexicon = |name: &str, dictionary: &Dictionary| {
+        let path = folder.path().join(name);
+        dictionary.write(&path, NewFile::create(&path, Replace::Nothing).unwrap()).unwrap();
+        Lexicon::open(&path).unwrap()
+    };
+    let first = lexicon("de-en", &dictionary());
+    let mut second = Dictionary::new([language("fra"), language("eng")]);
+    second.note_origin("Petits mots", "CC0");
+    second.add("maison", ["house"], false);
+    second.add("moulin", ["mill"], false);
+    second.add("eau", ["water"], false);
+    second.add("toit", ["roof"], false);
+    let second = lexicon("fr-en", &second);
+    for (first, second, [from, to]) in [(&first, &second, ["deu", "fra"]), (&second, &first, ["fra", "deu"])] {
+        let chained = chain(first, second).unwrap();
+        assert_eq!(chained.head().languages, [from, to]);
+        let path = folder.path().join(from);
+        assert_eq!(chained.write(&path, NewFile::create(&path, Replace::Nothing).unwrap()).unwrap(), 3);
+        let chained = Lexicon::open(&path).unwrap();
+        let translations = chained.translations(language("deu"), language("fra")).unwrap();
+        for (german, french) in [("Haus", "maison"), ("Mühle", "moulin"), ("Fabrik", "eau")] {
+            assert_eq!(translations(stem("deu", german)).collect::<Vec<_>>(), [stem("fra", french)], "{german}");
+        }
+        for part in ["Small words", "Petits mots", "by way of English"] {
+            assert!(chained.head().name.contains(part), "{:?}", chained.head());
+        }
+        assert_eq!(chained.head().sources.len(), 1);
+    }
+    assert!(chain(&first, &first).is_none(), "both languages are shared");
+}
+
+#[test]
+fn of_a_chain_the_words_that_most_agree_on_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    // `Bank` by way of two words is `banque`; each of them has many other translations.
+    let mut first = Dictionary::new([language("deu"), language("eng")]);
+    first.add("Bank", ["bank", "treasury"], false);
+    let mut second = Dictionary::new([language("eng"), language("fra")]);
+    for english in ["bank", "treasury"] {
+        second.add(english, ["banque"], false);
+        for number in 0..30 {
+            second.add(english, [format!("mot{english}{number}").as_str()], false);
+        }
+    }
+    let lexicon = |name: &str, dictionary: &Dictionary| {
+        let path = folder.path().join(name);
+        dictionary.write(&path, NewFile::create(&path, Replace::Nothing).unwrap()).unwrap();
+        Lexicon::open(&path).unwrap()
+    };
+    let pairs = chain(&lexicon("a", &first), &lexicon("b", &second)).unwrap();
+    let best = pairs.weighted().iter().max_by_key(|(_, _, weight)| *weight).unwrap();
+    assert_eq!((best.0, best.1), (stem("deu", "Bank"), stem("fra", "banque")));
+}

@@ -117,6 +117,31 @@ fn a_lexicon_tells_what_it_is() {
 }
 
 #[test]
+fn two_lexicons_are_chained_into_one() {
+    // A language whose words are the English ones, turned round.
+    let turned = |word: &str| word.chars().rev().collect::<String>();
+    let pairs = WORDS.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split(['\t', ',']).skip(1));
+    let table: String = pairs.map(str::trim).map(|word| format!("{word}\t{}\n", turned(word))).collect();
+    let folder = essays().file("en-eu.tsv", table);
+    folder.dedup("lexicon import -q en-eu.tsv -o en-eu.lex").quietly(0);
+    let made = folder.dedup("lexicon chain de-en.lex en-eu.lex -o de-eu.lex");
+    assert!(made.code == 0 && made.stderr.starts_with("dedup: de-eu.lex: German and Basque, "), "{made:?}");
+    let info = folder.dedup("lexicon info --format json de-eu.lex").json();
+    assert_eq!((&info["licence"], info["sources"].as_array().unwrap().len()), (&"CC0-1.0".into(), 2));
+    assert!(info["pairs"].as_u64() >= Some(30), "{info}");
+
+    let again = folder.dedup("lexicon chain de-en.lex en-eu.lex -o de-eu.lex");
+    assert!(again.code == 2 && again.stderr.contains("already exists"), "{again:?}");
+    let same = folder.dedup("lexicon chain de-en.lex de-en.lex -o same.lex");
+    assert!(same.code == 2 && same.stderr.contains("they must share one"), "{same:?}");
+    let own = folder.dedup("lexicon chain de-en.lex en-eu.lex -o de-en.lex --force");
+    assert!(
+        own.code == 2 && !folder.names().contains(&"same.lex".to_owned()),
+        "an input is never written over: {own:?}"
+    );
+}
+
+#[test]
 fn other_files_are_no_lexicons() {
     let folder = essays();
     let answer = folder.dedup("screen in --against src --lexicon de-en.tsv");

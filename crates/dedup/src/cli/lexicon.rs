@@ -14,13 +14,14 @@ use super::options::Output;
 use super::output::to_stdout;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
-use crate::jobs::lexicon::{Imported, Job, import};
+use crate::jobs::lexicon::{Imported, Job, import, join};
 use crate::report::{counted, lexicon, shown};
 
 /// Make a lexicon of dictionaries, by which `dedup screen` finds translated passages
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup lexicon import de-en.tsv -o de-en.lex
+  dedup lexicon chain de-en.lex en-fr.lex -o de-fr.lex
   dedup lexicon info de-en.lex")]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -30,6 +31,7 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Import(Import),
+    Chain(Chain),
     Info(Info),
 }
 
@@ -68,6 +70,32 @@ struct Import {
     telling: ReportArgs,
 }
 
+/// Write a lexicon between two languages out of two lexicons that share a third
+///
+/// A word of one and a word of the other language translate each other if a word of the third translates both. Of each
+/// word the sixteen are kept that most such words have, and those with few other translations count most. Such a lexicon
+/// is less certain than a dictionary: use it where there is none.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Example:
+  dedup lexicon chain de-en.lex en-fr.lex -o de-fr.lex
+
+Exit status: 0 the lexicon is written, 2 something failed.")]
+struct Chain {
+    /// The lexicon of the first language
+    #[arg(value_name = "FIRST")]
+    first: PathBuf,
+    /// The lexicon of the second
+    #[arg(value_name = "SECOND")]
+    second: PathBuf,
+    /// The lexicon to write
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    forcing: ForceArgs,
+    #[command(flatten)]
+    telling: ReportArgs,
+}
+
 /// Show what a lexicon was made of
 ///
 /// The report has the languages, the number of pairs of words, the dictionary and its licence, and the digest of each
@@ -88,6 +116,7 @@ struct Info {
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     match &args.command {
         Command::Import(args) => run_import(args),
+        Command::Chain(args) => run_chain(args),
         Command::Info(args) => run_info(args),
     }
 }
@@ -102,10 +131,23 @@ fn run_import(args: &Import) -> Result<Ending, Box<dyn Error>> {
     stop_on_ctrl_c();
     let imported = import(&job, &progress);
     progress.clear();
-    let Imported { languages: [a, b], entries, pairs } = imported?;
-    let (output, [a, b]) = (shown(&source::name(&args.output)), [a.name(), b.name()]);
-    progress.say(&format!("{output}: {a} and {b}, {} of words from {entries} entries", counted(pairs as u64, "pair")));
+    progress.say(&written(&args.output, &imported?));
     Ok(Ending::Found)
+}
+
+fn run_chain(args: &Chain) -> Result<Ending, Box<dyn Error>> {
+    let inputs = [args.first.as_path(), args.second.as_path()];
+    OutputGuard::of_files(&inputs).force(&args.forcing).check(&[(Target::Lexicon, Some(&args.output))])?;
+    let progress = args.telling.progress(None)?;
+    progress.say(&written(&args.output, &join(inputs, &args.output, args.forcing.replace())?));
+    Ok(Ending::Found)
+}
+
+/// What a lexicon that was written has.
+fn written(output: &Path, made: &Imported) -> String {
+    let [a, b] = made.languages.map(Language::name);
+    let (output, pairs) = (shown(&source::name(output)), counted(made.pairs as u64, "pair"));
+    format!("{output}: {a} and {b}, {pairs} of words from {} entries", made.entries)
 }
 
 fn run_info(args: &Info) -> Result<Ending, Box<dyn Error>> {

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use nearcopy::error::shown;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::text::Language;
-use nearcopy::translate::Dictionary;
+use nearcopy::translate::lexicon::chain;
+use nearcopy::translate::{Dictionary, Lexicon};
 use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::{NewFile, Replace, Source};
 
@@ -83,6 +84,26 @@ pub fn import(job: &Job, observer: &dyn Observer) -> Result<Imported> {
     go_on(observer)?;
     let pairs = dictionary.write(&job.output, file)?;
     Ok(Imported { languages, entries: dictionary.entries(), pairs })
+}
+
+/// Makes a lexicon of two that share a language, between the other two.
+///
+/// # Errors
+///
+/// [`Error::DictionaryLanguages`] unless they share one language; those of opening and writing lexicons.
+pub fn join(paths: [&Path; 2], output: &Path, replace: Replace) -> Result<Imported> {
+    let open = |path: &Path| Lexicon::open(path)?.for_this_version(path);
+    let [first, second] = [open(paths[0])?, open(paths[1])?];
+    let pairs = chain(&first, &second).ok_or_else(|| {
+        let [a, b] = [&first, &second].map(|lexicon| in_words(lexicon.languages()));
+        let what = format!("its languages are {b}, and those of {} are {a}; they must share one", shown(paths[0]));
+        Error::DictionaryLanguages { path: shown(paths[1]), what }
+    })?;
+    let file = NewFile::create(output, replace)?;
+    let count = pairs.write(output, file)?;
+    let languages = pairs.head().languages.each_ref().map(|code| code.parse());
+    let [a, b] = languages;
+    Ok(Imported { languages: [a?, b?], entries: pairs.head().entries, pairs: count })
 }
 
 /// The languages of the lexicon, and whether this file has them the other way round.

@@ -4,9 +4,12 @@ use std::collections::{BTreeSet, HashSet};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nearcopy::align::{FEATURES, Options};
-use nearcopy::screen::Screening;
+use nearcopy::screen::{Screening, Translation};
+use nearcopy::text::Language;
+use nearcopy::translate::Lexicon;
 
 use super::super::measures::Case;
 use super::super::{found, pan, screen_with};
@@ -37,12 +40,19 @@ const RUN: usize = 20;
 /// Passages of any probability.
 const ALL: Options = Options { min_words: RUN, min_probability: 0.0, leads: false, threads: 1 };
 
-/// Adds the passages of a screening whose pairs have a kind. Returns the number of those pairs.
-fn add(screening: &Screening, cases: &[Case], kind: impl Fn(&str, &str) -> Option<String>, rows: &mut Vec<Row>) {
+/// Adds the passages of a screening, of equal words or translated, whose pairs have a kind. Returns the number of those pairs.
+fn add(
+    screening: &Screening,
+    cases: &[Case],
+    translated: bool,
+    kind: impl Fn(&str, &str) -> Option<String>,
+    rows: &mut Vec<Row>,
+) {
     let all = screening.matches.iter().flat_map(|found| found.passages.iter().map(move |passage| (found, passage)));
     for ((found, passage), case) in all.zip(found(screening)) {
-        let runs = passage.matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1);
-        if runs.map(<[_]>::len).any(|run| run >= RUN) {
+        let mut runs = passage.matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1);
+        let counts_anyway = !translated && runs.any(|run| run.len() >= RUN);
+        if counts_anyway || passage.is_translated() != translated {
             continue;
         }
         let Some(kind) = kind(&case.suspicious, &case.source) else { continue };
@@ -72,10 +82,11 @@ pub(super) fn of_set(
 ) -> Result<usize, Box<dyn Error>> {
     let pairs = fs::read_to_string(pairs)?;
     let pairs = pan::pairs(&pairs);
-    let screening = screen_with(vec![suspicious.to_owned()], vec![sources.to_owned()], ALL)?;
+    let screening = screen_with(vec![suspicious.to_owned()], vec![sources.to_owned()], ALL, Translation::default())?;
     add(
         &screening,
         &pan::cases(truth)?,
+        false,
         |suspicious, source| pairs.contains(&(suspicious, source)).then(|| kind_of(suspicious)),
         rows,
     );
@@ -108,14 +119,20 @@ pub(super) fn of_answers(folder: &Path, rows: &mut Vec<Row>) -> Result<usize, Bo
         (source == format!("orig_task{task}.txt")).then(|| format!("answers_{class}"))
     };
     let first = rows.len();
-    add(&screen_with(files, articles, ALL)?, &[], in_article, rows);
+    add(&screen_with(files, articles, ALL, Translation::default())?, &[], false, in_article, rows);
     rows[first..].iter_mut().for_each(|row| row.is_copy = row.kind != "answers_non");
     let own = |[file, _, class]: &&[String; 3]| (class == "non").then(|| folder.join(file));
     let independent =
         |suspicious: &str, source: &str| (of(suspicious)?[1] == of(source)?[1]).then(|| "answers_non".to_owned());
     add(
-        &screen_with(answers.iter().filter_map(|answer| own(&answer)).collect(), Vec::new(), ALL)?,
+        &screen_with(
+            answers.iter().filter_map(|answer| own(&answer)).collect(),
+            Vec::new(),
+            ALL,
+            Translation::default(),
+        )?,
         &[],
+        false,
         independent,
         rows,
     );
@@ -149,7 +166,44 @@ pub(super) fn of_halves<'p>(
             pairs += 1;
         }
     }
-    let screening = screen_with(vec![first.path().to_owned()], vec![second.path().to_owned()], ALL)?;
-    add(&screening, &[], |one, other| (one == other).then(|| "halves".to_owned()), rows);
+    let screening =
+        screen_with(vec![first.path().to_owned()], vec![second.path().to_owned()], ALL, Translation::default())?;
+    add(&screening, &[], false, |one, other| (one == other).then(|| "halves".to_owned()), rows);
     Ok(pairs)
+}
+
+/// The passages of a set of translated ones.
+pub(super) fn of_translated(set: &Path, lexicons: &Path, rows: &mut Vec<Row>) -> Result<(), Box<dyn Error>> {
+    let name = set.file_name().unwrap_or_default().to_string_lossy();
+    let (kind, language) = name
+        .split_once('-')
+        .and_then(|(kind, rest)| Some((kind, rest.split_once('-')?.0)))
+        .ok_or("the name of a set is KIND-LANGUAGE-WORDS-SEED")?;
+    let lexicon = Lexicon::open(&lexicons.join(format!("{language}-en.lex")))?;
+    let translation = Translation { lexicons: Arc::new(vec![lexicon]), in_any_languages: false };
+    let all = Options { min_probability: 0.0, leads: false, threads: 1, ..Options::default() };
+    let screening = screen_with(vec![set.join("essays")], vec![set.join("sources")], all, translation)?;
+    let first = rows.len();
+    let of_kind = |_: &str, _: &str| Some(kind.to_owned());
+    add(&screening, &cases_of(&set.join("truth.json"))?, true, of_kind, rows);
+    for row in &mut rows[first..] {
+        row.language = language.parse::<Language>()?.code();
+        row.pair = format!("{name} {}", row.pair);
+    }
+    Ok(())
+}
+
+/// The passages that were put into essays.
+fn cases_of(truth: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+    #[derive(serde::Deserialize)]
+    struct Planted {
+        essay: String,
+        source: String,
+        a: [usize; 2],
+        b: [usize; 2],
+    }
+    let planted: Vec<Planted> = serde_json::from_str(&fs::read_to_string(truth)?)?;
+    let case =
+        |Planted { essay, source, a, b }| Case { suspicious: essay, source, here: a[0]..a[1], there: b[0]..b[1] };
+    Ok(planted.into_iter().map(case).collect())
 }
