@@ -41,6 +41,7 @@ mod no_memory;
 #[cfg(target_os = "linux")]
 mod no_threads;
 mod nothing_to_compare;
+mod numbered;
 mod office;
 mod pages;
 #[cfg(target_os = "linux")]

@@ -50,7 +50,7 @@ const MOST: u64 = 1 << 30;
 const RATIO: u64 = 250;
 
 /// The first bytes from which a bundle is known.
-const HEAD: usize = 512;
+pub(super) const HEAD: usize = 512;
 
 const OUTSIDE: Reason = Reason::Member(
     "name outside the archive",
@@ -271,6 +271,11 @@ fn is_packed(name: &Path, head: &[u8], ending: &str) -> bool {
 /// True if bytes may be a bundle that is read from front to back.
 fn may_stream(name: &Path, head: &[u8]) -> bool {
     is_tar(head) || mailbox::begins(head) || is_packed_tar(name, head) || is_packed(name, head, "mbox")
+}
+
+/// True if a file with these first bytes may be a bundle.
+pub(super) fn may_be_bundle(name: &Path, head: &[u8]) -> bool {
+    zip::begins(head) || may_stream(name, head) || carried::may_carry(head)
 }
 
 /// True if a member is an archive or a mailbox.

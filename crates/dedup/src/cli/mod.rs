@@ -30,6 +30,7 @@ mod page;
 mod progress;
 mod removals;
 mod screen;
+mod shards;
 mod signals;
 mod targets;
 mod text_options;
