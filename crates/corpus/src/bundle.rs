@@ -50,7 +50,7 @@ const MOST: u64 = 1 << 30;
 const RATIO: u64 = 250;
 
 /// The first bytes from which a bundle is known.
-pub(super) const HEAD: usize = 512;
+const HEAD: usize = 512;
 
 const OUTSIDE: Reason = Reason::Member(
     "name outside the archive",
@@ -273,9 +273,9 @@ fn may_stream(name: &Path, head: &[u8]) -> bool {
     is_tar(head) || mailbox::begins(head) || is_packed_tar(name, head) || is_packed(name, head, "mbox")
 }
 
-/// True if a file with these first bytes may be a bundle.
+/// True if a file with these first bytes, of which a mail's header may need many, may be a bundle.
 pub(super) fn may_be_bundle(name: &Path, head: &[u8]) -> bool {
-    zip::begins(head) || may_stream(name, head) || carried::may_carry(head)
+    zip::begins(head) || may_stream(name, &head[..head.len().min(HEAD)]) || carried::begins(head)
 }
 
 /// True if a member is an archive or a mailbox.

@@ -164,6 +164,19 @@ impl Inputs {
             && !self.types.matched(name, false).is_ignore()
     }
 
+    /// True if a file of this path below an address is read. As on disk, a glob that it matches overrides all but litter and
+    /// hidden folders.
+    fn takes_listed(&self, inside: &str) -> bool {
+        let (folders, name) = inside.rsplit_once('/').map_or((None, inside), |(folders, name)| (Some(folders), name));
+        let is_open = |part: &str| !is_litter(part) && (self.selection.hidden || !part.starts_with('.'));
+        if !folders.is_none_or(|folders| folders.split('/').all(is_open)) || is_litter(name) {
+            return false;
+        }
+        let matched = self.globs.matched(inside, false);
+        matched.is_whitelist()
+            || !matched.is_ignore() && is_open(name) && !self.types.matched(inside, false).is_ignore()
+    }
+
     /// True for a file in memory, a member of a bundle or a file elsewhere that is never read.
     pub(super) fn is_excepted(&self, path: &Path) -> bool {
         let is_in = |except: &PathBuf| remote::is_address(except) && path.starts_with(except);
@@ -184,7 +197,8 @@ impl Inputs {
         };
         match listed {
             Ok(files) => {
-                let files = files.into_iter().filter(|file| self.takes(&file.inside) && !self.is_excepted(&file.path));
+                let files =
+                    files.into_iter().filter(|file| self.takes_listed(&file.inside) && !self.is_excepted(&file.path));
                 self.listed = files.collect::<Vec<_>>().into_iter();
                 self.unproven = Some(path).filter(|_| self.selection.expect_files);
                 None

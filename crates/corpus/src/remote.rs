@@ -33,12 +33,18 @@ use crate::interruptible::Stop;
 #[cfg(feature = "remote")]
 use place::Place;
 #[cfg(feature = "remote")]
-pub use upload::Upload;
+pub use upload::{Upload, exists, remove};
+
+/// A file elsewhere that is being written; there is none in this build.
+#[cfg(not(feature = "remote"))]
+#[derive(Debug)]
+pub struct Upload(std::convert::Infallible);
 
 /// The schemes of addresses.
 const SCHEMES: [&str; 6] = ["s3", "gs", "az", "https", "http", "hf"];
 
 /// A file elsewhere that is being read.
+#[expect(missing_debug_implementations, reason = "streams have none")]
 pub struct Opened {
     /// Its bytes.
     pub from: Box<dyn Read + Send>,
@@ -164,6 +170,47 @@ pub fn list(_: &Path, _: Stop) -> io::Result<Vec<Listed>> {
 #[cfg(not(feature = "remote"))]
 pub fn open(_: &Path, _: Stop) -> io::Result<Opened> {
     unsupported()
+}
+
+/// Fails: this build writes no addresses.
+///
+/// # Errors
+///
+/// The remedy.
+#[cfg(not(feature = "remote"))]
+pub fn exists(_: &Path) -> io::Result<bool> {
+    unsupported()
+}
+
+/// Fails: this build writes no addresses.
+///
+/// # Errors
+///
+/// The remedy.
+#[cfg(not(feature = "remote"))]
+pub fn remove(_: &Path) -> io::Result<()> {
+    unsupported()
+}
+
+#[cfg(not(feature = "remote"))]
+impl Upload {
+    /// Fails: this build writes no addresses.
+    ///
+    /// # Errors
+    ///
+    /// The remedy.
+    pub fn begin(_: &Path, _: &Path, _: Stop) -> io::Result<Self> {
+        unsupported()
+    }
+
+    /// Cannot be called.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn complete(self) -> io::Result<()> {
+        match self.0 {}
+    }
 }
 
 #[cfg(test)]

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::reader::Bytes;
 use super::{Location, Problem, Reading, Reason, source};
-use crate::bundle::{self, Bundle, DEPTH, HEAD, Member, NESTED, Room, is_bundle, may_be_bundle};
+use crate::bundle::{self, Bundle, DEPTH, Member, NESTED, Room, is_bundle, may_be_bundle};
 use crate::inputs::HeldFile;
 use crate::interruptible::{self, Stop};
 use crate::nanoseconds;
 use crate::remote::{self, Opened};
+
+/// Number of bytes of a file elsewhere from which a bundle is known.
+const HEAD: u64 = 64 << 10;
 
 /// A file that could be opened.
 pub(super) struct Admitted {
@@ -71,7 +74,7 @@ fn elsewhere(path: &Path, reading: &Reading) -> Result<Found, Reason> {
     let of_io = |error: io::Error| Reason::of_io(&error);
     let Opened { mut from, size, modified } = remote::open(path, reading.stop).map_err(of_io)?;
     let mut head = Vec::new();
-    from.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(of_io)?;
+    from.by_ref().take(HEAD).read_to_end(&mut head).map_err(of_io)?;
     if reading.bundles && may_be_bundle(path, &head) {
         let limit = reading.longest();
         let mut bytes = head;

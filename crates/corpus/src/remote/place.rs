@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 use super::object::Object;
-use super::runtime::wait;
+use super::runtime::{prepare, wait};
 use super::web::Page;
 use crate::interruptible::Stop;
 
@@ -61,6 +61,7 @@ pub(super) const CHANGED: &str = "has changed while it was read; retry when noth
 
 impl Place {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
+        prepare()?;
         let address = path.to_str().ok_or_else(|| io::Error::other("is no address in Unicode"))?;
         Ok(match super::scheme(path) {
             Some(scheme @ ("s3" | "gs" | "az")) => Self::Object(Object::of(scheme, address)?),

@@ -28,6 +28,15 @@ fn runtime() -> io::Result<&'static Runtime> {
     Ok(RUNTIME.get_or_init(|| runtime))
 }
 
+/// Prepares for work: clients are made after this.
+///
+/// # Errors
+///
+/// If no thread can be started.
+pub(super) fn prepare() -> io::Result<()> {
+    runtime().map(drop)
+}
+
 /// Waits for a future.
 ///
 /// # Errors
@@ -54,5 +63,6 @@ pub(super) fn wait<T>(stop: Stop, work: impl Future<Output = T>) -> io::Result<T
 ///
 /// As [`wait`].
 pub(super) fn sleep(stop: Stop, time: Duration) -> io::Result<()> {
-    wait(stop, tokio::time::sleep(time))
+    // The timer is made where the runtime is known.
+    wait(stop, async { tokio::time::sleep(time).await })
 }

@@ -7,14 +7,14 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use object_store::{MultipartUpload, ObjectStoreExt, PutPayload};
 use tokio::time::timeout;
 
 use super::object::{Object, in_words};
-use super::runtime::wait;
+use super::runtime::{prepare, wait};
 use crate::interruptible::Stop;
 
 /// Least size of a part in bytes. S3 asks for 5 MiB.
@@ -25,6 +25,7 @@ const MAX_PARTS: u64 = 9_000;
 const ABORT: Duration = Duration::from_secs(10);
 
 /// An object that is being uploaded.
+#[expect(missing_debug_implementations, reason = "stores have none")]
 pub struct Upload {
     object: Object,
     stop: Stop,
@@ -32,8 +33,8 @@ pub struct Upload {
 }
 
 enum State {
-    /// The bytes of a small file, which were not sent yet.
-    Whole(Vec<u8>),
+    /// A small file, which was not sent yet.
+    Whole(PathBuf),
     /// All parts were sent.
     Parts(Box<dyn MultipartUpload>),
     Done,
@@ -41,6 +42,7 @@ enum State {
 
 /// The object of an address.
 fn object(address: &Path) -> io::Result<Object> {
+    prepare()?;
     match (super::scheme(address), address.to_str()) {
         (Some(scheme @ ("s3" | "gs" | "az")), Some(named)) => Object::of(scheme, named),
         _ => Err(io::Error::other("cannot be written to; objects of s3://, gs:// and az:// can")),
@@ -48,26 +50,24 @@ fn object(address: &Path) -> io::Result<Object> {
 }
 
 impl Upload {
-    /// Sends a file; [`Upload::complete`] makes the object appear.
+    /// Sends a file, which must stay until [`Upload::complete`] makes the object appear.
     ///
     /// # Errors
     ///
     /// Those of the file, of the network and of the store.
-    pub fn begin(address: &Path, file: &mut File, stop: Stop) -> io::Result<Self> {
+    pub fn begin(address: &Path, path: &Path, stop: Stop) -> io::Result<Self> {
+        let mut file = File::open(path)?;
         let size = file.metadata()?.len();
         let part = PART.max(size.div_ceil(MAX_PARTS));
-        let mut upload = Self { object: object(address)?, stop, state: State::Whole(Vec::new()) };
+        let mut upload = Self { object: object(address)?, stop, state: State::Whole(path.to_owned()) };
         if size <= part {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            upload.state = State::Whole(bytes);
             return Ok(upload);
         }
         let begun = upload.object.store.put_multipart(&upload.object.path);
         upload.state = State::Parts(wait(stop, begun)?.map_err(failed)?);
         loop {
             let mut bytes = Vec::new();
-            file.take(part).read_to_end(&mut bytes)?;
+            file.by_ref().take(part).read_to_end(&mut bytes)?;
             if bytes.is_empty() {
                 return Ok(upload);
             }
@@ -84,7 +84,8 @@ impl Upload {
     /// Those of the network and of the store.
     pub fn complete(mut self) -> io::Result<()> {
         match std::mem::replace(&mut self.state, State::Done) {
-            State::Whole(bytes) => {
+            State::Whole(path) => {
+                let bytes = std::fs::read(path)?;
                 let put = self.object.store.put(&self.object.path, PutPayload::from(bytes));
                 wait(self.stop, put)?.map(drop).map_err(failed)
             }
@@ -104,12 +105,12 @@ impl Drop for Upload {
     fn drop(&mut self) {
         if let State::Parts(parts) = &mut self.state {
             // Parts that cannot be removed now are left to the rules of the bucket.
-            let _ = wait(Stop::default(), timeout(ABORT, parts.abort()));
+            let _ = wait(Stop::default(), async { timeout(ABORT, parts.abort()).await });
         }
     }
 }
 
-/// True if there is such an object.
+/// True if there is such an object elsewhere.
 ///
 /// # Errors
 ///

@@ -17,6 +17,7 @@ use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::source;
 
 use super::corpus::{Corpus, RunArgs};
+use super::elsewhere;
 use super::find::{Clustered, SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RemovalArgs, Remove};
@@ -69,7 +70,7 @@ pub(super) use place::{check_foreign, output, target};
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
-    /// Files or folders
+    /// Files or folders; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Path of the clean corpus
@@ -199,7 +200,17 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+pub(super) fn run(mut args: Args) -> Result<Ending, Box<dyn Error>> {
+    let (output, inputs, is_forced) = (args.output.clone(), args.inputs.clone(), args.forcing.is_forced());
+    let temp = args.searching.temp();
+    elsewhere::run((output, &inputs), &temp, is_forced, |output| {
+        args.output = output;
+        run_here(&args)
+    })
+}
+
+/// The same with an output on this machine.
+fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if args.repeating.is_asked() {
         return repeats::run(args);
     }

@@ -10,6 +10,7 @@ use nearcopy_corpus::inputs::Inputs;
 use nearcopy_corpus::records::{Reader, Reading};
 
 use super::corpus::{Corpus, RunArgs};
+use super::elsewhere;
 use super::options::share;
 use super::progress::Progress;
 use super::shards::ShardArgs;
@@ -46,7 +47,7 @@ use crate::report::decontamination::{summary, write_attributes, write_document, 
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
-    /// Files or folders of the corpus
+    /// Files or folders of the corpus; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
     corpora: Vec<PathBuf>,
     /// Test sets: each a file or a folder of records; may be repeated
@@ -231,7 +232,16 @@ fn kind(inputs: &[PathBuf]) -> OutputKind {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+pub(super) fn run(mut args: Args) -> Result<Ending, Box<dyn Error>> {
+    let (output, inputs, is_forced) = (args.output.clone(), args.corpora.clone(), args.forcing.is_forced());
+    elsewhere::run((output, &inputs), &std::env::temp_dir(), is_forced, |output| {
+        args.output = output;
+        run_here(&args)
+    })
+}
+
+/// The same with an output on this machine.
+fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.job()?;
     let outputs = args.begin(&mut job)?;
     let progress = args.running.progress(&args.corpus)?;
