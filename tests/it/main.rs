@@ -23,6 +23,7 @@ mod cut_short;
 mod dates;
 mod decontaminate;
 mod documents;
+mod elsewhere;
 mod explain;
 mod find;
 mod fingerprint;

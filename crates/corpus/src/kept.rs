@@ -283,6 +283,7 @@ fn of_record(error: NotConverted, batch: &Batch, number: u64, output: &str) -> E
         NotConverted::Lossy(reason) => {
             Error::NotConverted { record: format!("{}{}", batch.file.name, batch.place(number)), reason }
         }
+        #[cfg(feature = "parquet")]
         NotConverted::OtherColumns(reason) => Error::OtherColumns { file: batch.file.name.clone(), reason },
     }
 }

@@ -62,6 +62,7 @@ pub(crate) enum NotConverted {
     /// The loss, in words.
     Lossy(String),
     /// The columns that differ from those of the first file, in words.
+    #[cfg(feature = "parquet")]
     OtherColumns(String),
     Write(io::Error),
 }

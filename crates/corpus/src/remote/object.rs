@@ -62,14 +62,13 @@ impl Object {
             return Ok(true);
         }
         match self.store.head(&self.path).await {
-            Ok(_) => Ok(false),
             // Of what is neither, the error is told when it is opened.
             Err(Error::NotFound { .. }) => {
                 let first = self.store.list(Some(&self.path)).try_next().await;
                 Ok(first.map_err(|error| in_words(&error))?.is_some())
             }
             // Whoever may read objects may not always ask for what is said of them.
-            Err(_) => Ok(false),
+            Ok(_) | Err(_) => Ok(false),
         }
     }
 
@@ -103,7 +102,7 @@ fn store(scheme: &'static str, bucket: &str) -> Result<Arc<dyn ObjectStore>, Err
     if let Some(store) = stores.get(&key) {
         return Ok(Arc::clone(store));
     }
-    let retries = RetryConfig { max_retries: 4, retry_timeout: Duration::from_secs(60), ..RetryConfig::default() };
+    let retries = RetryConfig { max_retries: 4, retry_timeout: Duration::from_mins(1), ..RetryConfig::default() };
     let store: Arc<dyn ObjectStore> = match scheme {
         "gs" => Arc::new(GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket).with_retry(retries).build()?),
         "az" => Arc::new(MicrosoftAzureBuilder::from_env().with_container_name(bucket).with_retry(retries).build()?),

@@ -64,7 +64,7 @@ impl Upload {
             return Ok(upload);
         }
         let begun = upload.object.store.put_multipart(&upload.object.path);
-        upload.state = State::Parts(wait(stop, begun)?.map_err(failed)?);
+        upload.state = State::Parts(wait(stop, begun)?.map_err(|error| failed(&error))?);
         loop {
             let mut bytes = Vec::new();
             file.by_ref().take(part).read_to_end(&mut bytes)?;
@@ -73,7 +73,7 @@ impl Upload {
             }
             let State::Parts(parts) = &mut upload.state else { return Ok(upload) };
             let sent = parts.put_part(PutPayload::from(bytes));
-            wait(stop, sent)?.map_err(failed)?;
+            wait(stop, sent)?.map_err(|error| failed(&error))?;
         }
     }
 
@@ -87,14 +87,14 @@ impl Upload {
             State::Whole(path) => {
                 let bytes = std::fs::read(path)?;
                 let put = self.object.store.put(&self.object.path, PutPayload::from(bytes));
-                wait(self.stop, put)?.map(drop).map_err(failed)
+                wait(self.stop, put)?.map(drop).map_err(|error| failed(&error))
             }
             State::Parts(mut parts) => {
                 let completed = wait(self.stop, parts.complete());
                 if !matches!(completed, Ok(Ok(_))) {
                     self.state = State::Parts(parts);
                 }
-                completed?.map(drop).map_err(failed)
+                completed?.map(drop).map_err(|error| failed(&error))
             }
             State::Done => Ok(()),
         }
@@ -127,9 +127,9 @@ pub fn exists(address: &Path) -> io::Result<bool> {
 /// Those of the network and of the store.
 pub fn remove(address: &Path) -> io::Result<()> {
     let object = object(address)?;
-    wait(Stop::default(), object.store.delete(&object.path))?.map_err(failed)
+    wait(Stop::default(), object.store.delete(&object.path))?.map_err(|error| failed(&error))
 }
 
-fn failed(error: object_store::Error) -> io::Error {
-    io::Error::other(in_words(&error))
+fn failed(error: &object_store::Error) -> io::Error {
+    io::Error::other(in_words(error))
 }

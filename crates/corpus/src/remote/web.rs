@@ -20,7 +20,7 @@ use super::place::{About, Answer, CHANGED, Refused};
 use super::web_address::{DataSet, web};
 
 /// The longest time without a byte after which a connection counts as broken.
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE: Duration = Duration::from_mins(1);
 /// The longest time for a connection to be made.
 const CONNECT: Duration = Duration::from_secs(20);
 /// Greatest number of pages of a list.

@@ -127,12 +127,10 @@ impl Output {
         let path = &self.path;
         match &self.kind {
             OutputKind::File | OutputKind::List => drop(paths::target(path)?),
-            _ if path.is_dir() => {
-                if !self.replaces && !paths::is_empty_folder(path) {
-                    return Err(nearcopy::Error::NotEmpty { path: shown(path) }.into());
-                }
+            _ if path.is_dir() && !self.replaces && !paths::is_empty_folder(path) => {
+                return Err(nearcopy::Error::NotEmpty { path: shown(path) }.into());
             }
-            _ if path.exists() => {
+            _ if path.exists() && !path.is_dir() => {
                 return Err(nearcopy::Error::Output { path: shown(path), kind: "not a folder" }.into());
             }
             _ => {}

@@ -122,12 +122,11 @@ pub(in crate::jobs) fn copy_kept(
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
         } else {
-            let mut begun = || match (&shards, &folder) {
-                (Some(shards), Some(folder)) => {
+            let mut begun = || {
+                if let (Some(shards), Some(folder)) = (&shards, &folder) {
                     let (first, next) = shards.begin([folder.unfinished(), &path])?;
                     begin(file, first, shown(&path.join(shards.pattern())), Some(next))
-                }
-                _ => {
+                } else {
                     let out = sink()?;
                     let name = out.name.clone();
                     begin(file, out, name, None)
