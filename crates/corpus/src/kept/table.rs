@@ -68,7 +68,8 @@ impl<W: Write + Send> Table<W> {
 
     pub(super) fn finish(self) -> io::Result<W> {
         match self.state {
-            State::Begun(_) => Err(io::Error::other("a table without a heading")),
+            // A file of which no row could be read; that is reported by who reads it.
+            State::Begun(out) => Ok(out),
             State::Open(rows, _) => rows.finish(),
             State::Failed => Err(failed()),
         }

@@ -28,7 +28,6 @@ const ABORT: Duration = Duration::from_secs(10);
 #[expect(missing_debug_implementations, reason = "stores have none")]
 pub struct Upload {
     object: Object,
-    stop: Stop,
     state: State,
 }
 
@@ -59,7 +58,7 @@ impl Upload {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();
         let part = PART.max(size.div_ceil(MAX_PARTS));
-        let mut upload = Self { object: object(address)?, stop, state: State::Whole(path.to_owned()) };
+        let mut upload = Self { object: object(address)?, state: State::Whole(path.to_owned()) };
         if size <= part {
             return Ok(upload);
         }
@@ -87,10 +86,10 @@ impl Upload {
             State::Whole(path) => {
                 let bytes = std::fs::read(path)?;
                 let put = self.object.store.put(&self.object.path, PutPayload::from(bytes));
-                wait(self.stop, put)?.map(drop).map_err(|error| failed(&error))
+                wait(Stop::default(), put)?.map(drop).map_err(|error| failed(&error))
             }
             State::Parts(mut parts) => {
-                let completed = wait(self.stop, parts.complete());
+                let completed = wait(Stop::default(), parts.complete());
                 if !matches!(completed, Ok(Ok(_))) {
                     self.state = State::Parts(parts);
                 }

@@ -20,6 +20,9 @@ use super::output::rename_in_messages;
 use super::signals::is_stopped;
 use crate::jobs::clean::shards::Shards;
 
+/// What is said of a run that the user has ended.
+const STOPPED: &str = "stopped; nothing was written";
+
 /// An output elsewhere.
 struct Elsewhere {
     /// The folder for temporary files that stands for `base`.
@@ -53,13 +56,13 @@ pub(super) fn run(
     let elsewhere = Elsewhere::new(address, temp).map_err(|reason| named(&reason))?;
     let before = elsewhere.before(is_forced).map_err(|reason| named(&reason))?;
     rename_in_messages(elsewhere.folder.path(), &elsewhere.base);
-    let ending = work(Some(elsewhere.local.clone()))?;
+    // Nothing is left that could be resumed.
+    let ending =
+        work(Some(elsewhere.local.clone())).map_err(|error| if is_stopped() { STOPPED.into() } else { error })?;
+    // Once the objects are completed, the run is not stopped.
     let failed = |error: io::Error| {
-        if is_stopped() {
-            "stopped; nothing was written".to_owned()
-        } else {
-            named(&format!("was not written: {error}"))
-        }
+        let is_over = is_stopped() && error.to_string() == "stopped";
+        if is_over { STOPPED.to_owned() } else { named(&format!("was not written: {error}")) }
     };
     elsewhere.put(&before).map_err(failed)?;
     Ok(ending)
