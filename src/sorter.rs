@@ -56,6 +56,16 @@ impl<const N: usize> Row for [u64; N] {
     }
 }
 
+/// Two numbers as one, which sorts by the first.
+pub(crate) fn pair(a: u32, b: u32) -> u64 {
+    u64::from(a) << 32 | u64::from(b)
+}
+
+/// The two numbers of a [`pair`].
+pub(crate) fn apart(pair: u64) -> [u32; 2] {
+    [(pair >> 32) as u32, pair as u32]
+}
+
 /// Sorts rows as they arrive.
 #[derive(Debug)]
 pub struct Sorter<T: Row = u64> {

@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Schema};
 use nearcopy::Keep;
 use nearcopy::cutting::{Documents as _, Made, Place};
-use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Piece, Telling, Undecidable};
+use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Telling, Undecidable};
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::records::{row_fields, shown};
 use nearcopy_dedup::jobs::decontaminate::benchmark::Parts;
@@ -107,11 +107,8 @@ impl Benchmark {
         for (row, record) in records.iter().enumerate() {
             go_on(watcher)?;
             watcher.advance(1);
-            match parts.pieces(record) {
-                Ok(pieces) => {
-                    let pieces: Vec<Piece<'_>> =
-                        pieces.iter().map(|(text, decides)| Piece { text, decides: *decides }).collect();
-                    read.items.push(0, &pieces);
+            match parts.push(&mut read.items, 0, record) {
+                Ok(()) => {
                     read.rows.push(row);
                     read.ids.push(parts.id(record));
                 }

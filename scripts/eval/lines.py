@@ -32,6 +32,20 @@ def as_ccnet(line):
     return "".join(c for c in plain if unicodedata.category(c)[0] not in "PC")
 
 
+def seen_before(documents):
+    """Each line that an earlier one equals as CCNet compares them, given names and lines: the name, the start and the end in
+    characters, and what is compared."""
+    before = set()
+    for name, of in documents:
+        at = 0
+        for line in of:
+            key, end = as_ccnet(line), at + len(line) + 1
+            if key in before:
+                yield name, at, end, key
+            before.add(key)
+            at = end
+
+
 def cut_of(options, corpus, *more):
     """The spans that are cut of each document: start and end in characters. Also CPU seconds and MB."""
     out = options.work / "out.jsonl"
@@ -48,7 +62,7 @@ def measure_planted(options):
     and the counts in the list against those of a table of all lines."""
     rng, words = random.Random(7), []
     for path in sorted(pathlib.Path("/usr/share/man/man1").glob("*.gz"))[:400]:
-        if not path.is_symlink() and not path.name.startswith("gcloud"):
+        if not path.is_symlink():
             words += [word for word in roff.page(path).split() if any(c.isalnum() for c in word)]
     documents = [[] for _ in range(options.documents)]
     planted = {}
@@ -174,15 +188,9 @@ def measure_navigation(options):
                 for page_name, page in of:
                     out.write(json.dumps({"id": page_name, "text": "".join(line + "\n" for line, _ in page.lines)}) + "\n")
             titles = set().union(*(page.titles for _, page in of))
-            seen, before = collections.defaultdict(list), set()
-            for page_name, page in of:
-                at = 0
-                for line, _ in page.lines:
-                    key = as_ccnet(line)
-                    if key in before:
-                        seen[page_name].append((at, at + len(line) + 1, 0))
-                    before.add(key)
-                    at += len(line) + 1
+            seen = collections.defaultdict(list)
+            for page_name, start, end, _ in seen_before((page_name, [line for line, _ in page.lines]) for page_name, page in of):
+                seen[page_name].append((start, end, 0))
             found = [cut_of(options, corpus, *more.split())[0] for more in ("", "--keep none")] + [seen]
             for rule, spans in zip(rules, found):
                 add(sums[rule], of, titles, spans, f"{name} {edition.name} {rule}")
@@ -216,17 +224,9 @@ def sample(options):
             texts[path.name] = roff.page(path)
     with open(corpus, "w", encoding="utf-8") as out:
         out.writelines(json.dumps({"id": name, "text": text}) + "\n" for name, text in texts.items())
-    spans, before = cut_of(options, corpus)[0], set()
-    ours = [(name, start, end) for name, of in spans.items() for start, end, _ in of]
-    seen = []
-    for name, text in texts.items():
-        at = 0
-        for line in text.splitlines(keepends=True):
-            key = as_ccnet(line)
-            if key.strip() and key in before:
-                seen.append((name, at, at + len(line)))
-            before.add(key)
-            at += len(line)
+    ours = [(name, start, end) for name, of in cut_of(options, corpus)[0].items() for start, end, _ in of]
+    divided = ((name, text.splitlines()) for name, text in texts.items())
+    seen = [(name, start, end) for name, start, end, key in seen_before(divided) if key.strip()]
     for rule, cuts in [("--lines", ours), ("each line seen before", seen)]:
         print(f"{rule}: {len(cuts):,} cuts in {len(texts):,} pages")
         for name, start, end in random.Random(5).sample(cuts, min(options.sample, len(cuts))):

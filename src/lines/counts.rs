@@ -16,7 +16,7 @@
 //! Cost: the old file is read once while the new one is written beside it; memory for one line.
 
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::io::{BufReader, ErrorKind, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,7 @@ use crate::durable::disk;
 use crate::durable::new_file::NewFile;
 use crate::durable::place::Replace;
 use crate::error::{Error, Result, shown};
+use crate::sorter::{apart, pair};
 
 const MAGIC: [u8; 8] = *b"\x89dlc\r\n\x1a\n";
 const VERSION: u32 = 1;
@@ -42,7 +43,7 @@ pub fn is_counts(path: &Path) -> bool {
     disk::begins_with(path, MAGIC)
 }
 
-/// What is known of the corpora that were counted.
+/// The head of a file of counts: the kind of its lines, and its corpora.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Head {
     /// True if paragraphs were counted.
@@ -54,7 +55,7 @@ struct Head {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Counted {
     /// Number of its documents.
-    pub(super) documents: u64,
+    documents: u64,
     /// The sum of the hashes of their lines, in two halves.
     sum: [u64; 2],
 }
@@ -73,7 +74,7 @@ impl Counted {
     }
 }
 
-/// What a file of counts has.
+/// Sizes of a file of counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Total {
     /// Number of corpora.
@@ -88,10 +89,10 @@ pub struct Total {
 
 /// A line of a file of counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Row {
+struct Row {
     hash: Hash,
     /// Number of documents.
-    pub(super) documents: u32,
+    documents: u32,
     /// The number of the first corpus that had it.
     first: u32,
 }
@@ -100,13 +101,13 @@ impl Row {
     fn of(bytes: &[u8; LINE]) -> Self {
         let (eights, _) = bytes.as_chunks::<8>();
         let [a, b, numbers] = [0, 1, 2].map(|at| u64::from_le_bytes(eights[at]));
-        Self { hash: [a, b], documents: numbers as u32, first: (numbers >> 32) as u32 }
+        let [first, documents] = apart(numbers);
+        Self { hash: [a, b], documents, first }
     }
 
     fn bytes(self) -> [u8; LINE] {
-        let numbers = u64::from(self.first) << 32 | u64::from(self.documents);
-        let mut bytes = [0; LINE];
-        for (eight, number) in bytes.as_chunks_mut::<8>().0.iter_mut().zip([self.hash[0], self.hash[1], numbers]) {
+        let (mut bytes, numbers) = ([0; LINE], [self.hash[0], self.hash[1], pair(self.first, self.documents)]);
+        for (eight, number) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
             *eight = number.to_le_bytes();
         }
         bytes
@@ -306,8 +307,7 @@ impl Old {
     /// Checks the sum of all bytes, which have been read.
     fn check(mut self, path: &str) -> Result<()> {
         let mut stated = [0; CHECKSUM];
-        let read: io::Result<()> = self.file.read_exact(&mut stated);
-        read.map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        self.file.read_exact(&mut stated).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         if self.hasher.finalize().as_bytes()[..CHECKSUM] != stated {
             return Err(damaged(path, "is damaged: its checksum does not match"));
         }

@@ -7,7 +7,7 @@ use super::frequent::Frequent;
 use super::{LONG, Settings};
 use crate::cutting::{Fate, Place};
 use crate::error::Result;
-use crate::sorter::{Sorted, Sorter};
+use crate::sorter::{Sorted, Sorter, apart, pair};
 
 /// A span that is cut from a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,16 +26,6 @@ pub struct Cut {
 
 /// The line of a span that goes only because the whole document does.
 const NONE: u32 = u32::MAX;
-
-/// Two numbers as one.
-fn pair(a: u32, b: u32) -> u64 {
-    u64::from(a) << 32 | u64::from(b)
-}
-
-/// The two numbers.
-fn apart(pair: u64) -> [u32; 2] {
-    [(pair >> 32) as u32, pair as u32]
-}
 
 impl Cut {
     /// Why the line could be cut where it stood: `long`, or `edge` among the first or last of its document.

@@ -6,7 +6,7 @@ use super::counts::Merge;
 use super::units::{Hash, Unit};
 use super::{Line, Settings};
 use crate::error::Result;
-use crate::sorter::Sorter;
+use crate::sorter::{Sorter, apart, pair};
 
 /// Least number of a site's pages that have a line which is cut by its share of them: what two pages share may be their text.
 pub const LEAST_PAGES: u32 = 3;
@@ -16,7 +16,7 @@ pub(super) type Row = [u64; 3];
 
 /// The row of a line.
 pub(super) fn row([a, b]: Hash, site: u32, document: u32) -> Row {
-    [a, b, u64::from(site) << 32 | u64::from(document)]
+    [a, b, pair(site, document)]
 }
 
 /// The lines of many documents, in order; those of all are numbered first, those of a site behind them.
@@ -81,7 +81,7 @@ impl Frequent {
             Ok(())
         };
         rows.finish(|[a, b, place]| {
-            let (hash, site) = ([a, b], (place >> 32) as u32);
+            let (hash, [site, _]) = ([a, b], apart(place));
             if hash != line.hash {
                 end(&mut found, &line)?;
                 line = Counting { hash, site, before: found.of_sites.len(), ..Counting::default() };

@@ -86,7 +86,7 @@ pub struct Lines {
     pub totals: Totals,
     /// Number of words of all documents.
     pub words: u64,
-    /// What the file of counts has.
+    /// Sizes of the file of counts.
     pub counted: Option<Total>,
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 /// True for ASCII white space, vertical tab included.
-pub(super) const fn is_space(byte: u8) -> bool {
+pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 

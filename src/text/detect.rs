@@ -10,36 +10,19 @@
 //! have few terms in common. Their likeliest language is nearly always the same, whereas the confidence changes
 //! with a word. In a text of fewer than [`ENOUGH`] letters an unreliable answer means undetermined.
 //!
-//! Among the languages of the crate whatlang 0.18 the answer is that crate's, whose tables `profiles.txt` has, to the
-//! last bit of the confidence: the tests compare the two. Languages that it lacks (`others.txt`) are scored alike, and
-//! one of them is the answer if it leads clearly; Serbian in Latin letters is told from Croatian (`serbian.rs`). The script of most characters (`script.rs`) is the answer or names a few
-//! languages; of these the most frequent trigrams of the text (`trigrams.rs`), looked up in all their profiles at
-//! once (`profiles.rs`), and its letters choose one (`scores.rs`). Lao, which whatlang does not know, is recognised
-//! by its script.
+//! The crate `nearcopy-detect` tells the language: whatlang's answer, or one of the languages that whatlang lacks.
 //!
 //! The sample suffices because trigrams need only a few sentences, and three places outvote a quotation or a
 //! table in one of them. The beginning is left out because headings, licences and notices are there.
 //! `docs/language.md` compares the sample with the detection of whole documents.
 //!
-//! Cost: the same for any text above [`WHOLE`] bytes, 10 to 20 µs; whatlang takes 150.
+//! Cost: the same for any text above [`WHOLE`] bytes, 10 to 20 µs.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::sync::LazyLock;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::Language;
-use scores::{Likeliest, Scorer};
-use script::{Counts, Languages};
-
-mod profiles;
-mod scores;
-mod script;
-mod serbian;
-mod trigrams;
-#[cfg(test)]
-mod whatlang_tests;
 
 /// Longest text that is read as a whole, in bytes.
 pub const WHOLE: usize = 3 * WINDOW;
@@ -54,18 +37,6 @@ pub const GLANCE: usize = 200;
 
 /// Number of letters from which the likeliest language is taken, reliable or not.
 pub const ENOUGH: usize = 50;
-
-/// Confidence above which a language is reliable, as whatlang has it.
-const RELIABLE: f64 = 0.9;
-
-/// Least confidence in a language that whatlang lacks. Of 9,000 single sentences in nine languages of whatlang's, near
-/// relatives among them, 58 are likelier in one that it lacks, 10 of them with this confidence; of sentences in those
-/// languages 1 % have less.
-const LIKELIER: f64 = 0.5;
-
-thread_local! {
-    static SCORER: RefCell<Scorer> = RefCell::default();
-}
 
 /// The detected language of a text, and the confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,66 +81,11 @@ pub fn detect(text: &str) -> Detection {
 
 /// Detects the language of a text from all of it: the reference that [`detect`] is measured against.
 pub fn of_whole(text: &str) -> Detection {
-    // The profiles have letters in their common form only, and no Lao: a few Latin letters in a Lao text would
-    // decide.
+    // The profiles have letters in their common form only.
     let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
-    let Likeliest { language, confidence, other } = likeliest(text);
-    match other {
-        Some((other, confidence)) if confidence >= LIKELIER => {
-            Detection::new(other, confidence.min(1.0), confidence > RELIABLE, text)
-        }
-        _ => {
-            let is_serbian = language == Language::CROATIAN && serbian::is_serbian(text);
-            let language = if is_serbian { Language::SERBIAN } else { language };
-            Detection::new(language, confidence, confidence > RELIABLE, text)
-        }
-    }
-}
-
-/// The likeliest languages of a text in NFKC.
-fn likeliest(text: &str) -> Likeliest {
-    let alone = |language, confidence| Likeliest { language, confidence, other: None };
-    let counts = Counts::of(text);
-    if counts.has_lao() && is_lao(text) {
-        return alone(Language::LAO, 1.0);
-    }
-    match counts.languages() {
-        None => alone(Language::UNDETERMINED, 0.0),
-        Some(Languages::One(language)) => alone(language, 1.0),
-        Some(Languages::Han) => {
-            let (language, confidence) = chinese_or_japanese(counts.kana());
-            alone(language, confidence)
-        }
-        Some(Languages::Several(place)) => SCORER.with_borrow_mut(|scorer| scorer.likeliest(place, text)),
-    }
-}
-
-/// True if most letters of a text are Lao.
-fn is_lao(text: &str) -> bool {
-    // The standard library takes 120 ns to tell whether a character of this block is a letter.
-    static LETTERS: LazyLock<Vec<bool>> =
-        LazyLock::new(|| ('\u{0E80}'..='\u{0EFF}').map(char::is_alphabetic).collect());
-    let letters = &**LETTERS;
-    let mut balance = 0_isize;
-    for c in text.chars() {
-        match letters.get((c as usize).wrapping_sub(0xe80)) {
-            Some(is_letter) => balance += isize::from(*is_letter),
-            None => balance -= isize::from(c.is_alphabetic()),
-        }
-    }
-    balance > 0
-}
-
-/// Chinese or Japanese, by the share of kana, and the confidence.
-fn chinese_or_japanese(kana: f64) -> (Language, f64) {
-    if kana > 0.2 {
-        (Language::JAPANESE, 1.0)
-    } else if kana > 0.05 {
-        (Language::JAPANESE, 0.5)
-    } else if kana > 0.02 {
-        (Language::CHINESE, 0.5)
-    } else {
-        (Language::CHINESE, 1.0)
+    match nearcopy_detect::detect_more(text) {
+        Some(answer) => Detection::new(Language::of_code(answer.code), answer.confidence, answer.is_reliable(), text),
+        None => Detection::new(Language::UNDETERMINED, 0.0, false, text),
     }
 }
 

@@ -140,7 +140,7 @@ impl Reader {
     }
 }
 
-/// What the hash of a word is made of.
+/// The source of a word's hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Bytes of ASCII.

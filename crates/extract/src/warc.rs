@@ -160,7 +160,8 @@ impl<'a> Record<'a> {
         };
         let media = self.media();
         let format = media.format();
-        let charset = media.charset().filter(|_| !is_marked(&body));
+        // A byte-order mark counts more than what a server says.
+        let charset = media.charset().filter(|_| encoding_rs::Encoding::for_bom(&body).is_none());
         if charset.is_some()
             && format.is_none_or(Format::is_of_characters)
             && let Some(kind) = decode::binary(&body)
@@ -183,11 +184,6 @@ impl Header {
         let uri = uri.strip_prefix('<').and_then(|uri| uri.strip_suffix('>')).unwrap_or(uri);
         Some(uri).filter(|uri| !uri.is_empty())
     }
-}
-
-/// True if a byte-order mark tells the encoding, which counts more than what a server says.
-fn is_marked(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\xef\xbb\xbf") || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
 #[cfg(test)]

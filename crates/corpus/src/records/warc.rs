@@ -223,42 +223,47 @@ impl Raw {
         let bytes = self.bytes.len() as u64;
         if self.is_packed { bytes.saturating_mul(UNPACKED).min(longest) } else { bytes }
     }
+
+    fn parsed(&self) -> Result<Stored<'_>, Reason> {
+        Header::parse(&self.bytes).map(|header| Stored::new(header, &self.bytes)).map_err(Reason::Refused)
+    }
 }
 
 impl Batch {
     /// The document of a record.
     pub(super) fn stored<'a>(&self, raw: &'a Raw) -> Result<Record<'a>, Problem> {
-        let fail = |reason: Reason| Problem {
+        raw.parsed().and_then(|stored| self.record_of(raw.number, &stored)).map_err(|reason| Problem {
             file: self.file.name.clone(),
             place: Location::Record(raw.number),
             reason: reason.into(),
-        };
-        let stored = Header::parse(&raw.bytes).map(|header| Stored::new(header, &raw.bytes));
-        let stored = stored.map_err(|refusal| fail(Reason::Refused(refusal)))?;
+        })
+    }
+
+    fn record_of<'a>(&self, number: u64, stored: &Stored<'a>) -> Result<Record<'a>, Reason> {
         let longest = self.reading.longest();
         let options =
             Options { encoding: self.reading.encoding, format: None, max_unpacked: Some(self.reading.max_memory / 2) };
         let document = stored.document(options, longest).map_err(|refusal| match refusal {
-            Refusal::TooLarge => fail(Reason::TooLong(longest)),
-            refusal => fail(Reason::Refused(refusal)),
+            Refusal::TooLarge => Reason::TooLong(longest),
+            refusal => Reason::Refused(refusal),
         })?;
-        self.admit(document.text.len() as u64).map_err(fail)?;
+        self.admit(document.text.len() as u64)?;
         let fields = &self.reading.fields;
         let field = |name: &Option<String>| stored.field(name.as_deref()?).map(str::to_owned);
         let id = field(&fields.id).or_else(|| stored.uri().map(str::to_owned));
         let values = Values { id, key: field(&fields.key), origin: field(&fields.origin) };
         let (hidden, date, format) = (document.hidden, document.date, document.format);
-        let record = self.record(values, Some(document.text), raw.number, document.replaced);
+        let record = self.record(values, Some(document.text), number, document.replaced);
         Ok(Record { hidden, date, format, ..record })
     }
 
     /// What a record becomes in another format: its id, its date and its text.
     pub(super) fn row_of(&self, raw: &Raw) -> Result<Row, String> {
-        let record = self.stored(raw).map_err(|problem| problem.reason.to_string())?;
-        let date = Header::parse(&raw.bytes)
-            .ok()
-            .map(|header| Stored::new(header, b"").field("WARC-Date").unwrap_or_default().to_owned());
-        let values = [("id", record.id), ("date", date.unwrap_or_default()), ("text", record.text.into_owned())];
+        let in_words = |reason: Reason| nearcopy::error::Reason::from(reason).to_string();
+        let stored = raw.parsed().map_err(in_words)?;
+        let record = self.record_of(raw.number, &stored).map_err(in_words)?;
+        let date = stored.field("WARC-Date").unwrap_or_default().to_owned();
+        let values = [("id", record.id), ("date", date), ("text", record.text.into_owned())];
         Ok(values.map(|(name, value)| (name.to_owned(), Value::Text(value))).into())
     }
 }

@@ -284,14 +284,13 @@ impl OutputGuard {
         }
         // An earlier list of problems, of removed documents or of those to be reviewed is replaced without --force. Anything but a regular
         // file is refused later, when the output is created.
-        let is_retold = matches!(target, Target::Problems | Target::Removed | Target::Review) && target.is_at(path);
-        // Counts are added to what is there.
-        let goes_on = target == Target::Counts;
-        if self.is_forced
-            || is_retold
-            || goes_on
-            || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0)
-        {
+        let is_retold = match target {
+            Target::Problems | Target::Removed | Target::Review => target.is_at(path),
+            // Counts are added to what is there.
+            Target::Counts => true,
+            _ => false,
+        };
+        if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
             return Ok(());
         }
         if path.is_symlink() && !path.exists() {

@@ -163,24 +163,22 @@ impl Output {
             let kind = job.reading.kind.or_else(|| Kind::of_name(&input.to_string_lossy()));
             return kind.map_or(Ok(()), |kind| output_kind(&shown(&self.path), kind).map(drop));
         }
-        if self.kind == OutputKind::Folder {
-            let mut files = Inputs::new(job.inputs.clone(), job.selection.clone())?.flatten();
-            if let Some(file) = files.find(|file| Kind::of_name(&file.to_string_lossy()) == Some(Kind::Warc)) {
-                return output_kind(&shown(&self.path.join(below(&job.inputs, &file))), Kind::Warc).map(drop);
-            }
-        }
-        // The files of one input keep their places, which are distinct.
-        if self.kind != OutputKind::Folder || job.inputs.len() < 2 {
+        if self.kind != OutputKind::Folder {
             return Ok(());
         }
-        let mut places = HashSet::new();
+        // The files of one input keep their places, which are distinct.
+        let may_meet = job.inputs.len() > 1;
+        let (mut places, mut met) = (HashSet::new(), None);
         for file in Inputs::new(job.inputs.clone(), job.selection.clone())?.flatten() {
-            let place = below(&job.inputs, &file);
-            if !places.insert(blake3::hash(place.as_os_str().as_encoded_bytes())) {
-                return Err(Error::SameName { path: shown(&self.path.join(place)) });
+            let place = || below(&job.inputs, &file);
+            if Kind::of_name(&file.to_string_lossy()) == Some(Kind::Warc) {
+                return output_kind(&shown(&self.path.join(place())), Kind::Warc).map(drop);
+            }
+            if may_meet && met.is_none() && !places.insert(blake3::hash(place().as_os_str().as_encoded_bytes())) {
+                met = Some(place());
             }
         }
-        Ok(())
+        met.map_or(Ok(()), |place| Err(Error::SameName { path: shown(&self.path.join(place)) }))
     }
 
     /// Returns a file in the folder to be replaced that has no counterpart among the inputs and would be lost.

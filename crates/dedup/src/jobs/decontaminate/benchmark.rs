@@ -74,11 +74,8 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
             batch.each_object(|object| found.push(object));
             for object in found {
                 let Some((number, fields)) = tally.note(job.strict, observer, object)? else { continue };
-                let pieces = match job.parts.pieces(&fields) {
-                    Ok(pieces) => {
-                        without = 0;
-                        pieces
-                    }
+                match job.parts.push(&mut benchmark.items, set as u32, &fields) {
+                    Ok(()) => without = 0,
                     Err(missing) => {
                         without += 1;
                         let sentence = format!("{missing}: name its parts with --field");
@@ -91,10 +88,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                         tally.note(job.strict, observer, Err::<(), _>(problem))?;
                         continue;
                     }
-                };
-                let pieces: Vec<Piece<'_>> =
-                    pieces.iter().map(|(text, decides)| Piece { text, decides: *decides }).collect();
-                benchmark.items.push(set as u32, &pieces);
+                }
                 benchmark.ids.push(job.parts.id(&fields).unwrap_or_else(|| batch.file.id_of(number)));
                 benchmark.places.push((batch.file_number, number));
             }
@@ -129,12 +123,20 @@ impl Parts {
         self.id.as_ref().and_then(|id| item.get(id)).and_then(plain)
     }
 
-    /// The texts of an item's parts, and whether they decide.
+    /// Adds an item to those of a set.
     ///
     /// # Errors
     ///
     /// What is missing, in words.
-    pub fn pieces(&self, item: &Map<String, Value>) -> std::result::Result<Vec<(String, bool)>, String> {
+    pub fn push(&self, items: &mut Items, set: u32, item: &Map<String, Value>) -> std::result::Result<(), String> {
+        let pieces = self.pieces(item)?;
+        let pieces: Vec<Piece<'_>> = pieces.iter().map(|(text, decides)| Piece { text, decides: *decides }).collect();
+        items.push(set, &pieces);
+        Ok(())
+    }
+
+    /// The texts of an item's parts, and whether they decide; `Err` says what is missing.
+    fn pieces(&self, item: &Map<String, Value>) -> std::result::Result<Vec<(String, bool)>, String> {
         let mut pieces = Vec::new();
         let mut missing = Vec::new();
         for field in &self.fields {

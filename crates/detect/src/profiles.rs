@@ -12,19 +12,19 @@
 
 use std::sync::OnceLock;
 
-use super::super::Language;
+use whatlang::Lang;
 
 /// Number of ranks in a profile.
-pub(super) const RANKS: u16 = 300;
+pub(crate) const RANKS: u16 = 300;
 
 /// Number of trigrams of a text that are compared with the profiles: the most frequent.
-pub(super) const COMPARED: usize = 2 * RANKS as usize;
+pub(crate) const COMPARED: usize = 2 * RANKS as usize;
 
 /// Largest number of languages of a script; a multiple of eight.
-pub(super) const MAX_LANGUAGES: usize = 48;
+pub(crate) const MAX_LANGUAGES: usize = 48;
 
 /// The stop character in texts and profiles: white space, ASCII digits and signs.
-pub(super) const STOP: char = ' ';
+pub(crate) const STOP: char = ' ';
 
 /// The letters of profiles are below this code point.
 const LETTERS_END: usize = 0x3000;
@@ -56,13 +56,13 @@ const BATCH: usize = i16::MAX as usize / RANKS as usize;
 
 /// The profiles of one script.
 #[derive(Debug)]
-pub(super) struct Profiles {
-    /// Its languages: whatlang's in its order, then the others.
-    pub(super) languages: Vec<Language>,
-    /// Number of whatlang's languages.
-    pub(super) whatlangs: usize,
+pub(crate) struct Profiles {
+    /// whatlang's languages, in its order.
+    pub(crate) langs: Vec<Lang>,
+    /// The codes of the others, which follow them in all tables.
+    pub(crate) others: Vec<&'static str>,
     /// True if whatlang has their alphabets.
-    pub(super) has_alphabets: bool,
+    pub(crate) has_alphabets: bool,
     /// The numbers of letters, by code point.
     numbers: Box<[u8]>,
     /// The languages whose alphabet has a letter, by its number: a bit each.
@@ -82,7 +82,7 @@ pub(super) struct Profiles {
 
 /// The trigrams of a text that profiles have, with their ranks in the text: by list and by row.
 #[derive(Debug)]
-pub(super) struct Matches {
+pub(crate) struct Matches {
     lists: [(u16, i16); COMPARED + 1],
     rows: [(u16, i16); COMPARED + 1],
     list_count: usize,
@@ -99,7 +99,7 @@ impl Default for Matches {
 const SCRIPTS: usize = 5;
 
 /// The profiles of one of the scripts with several languages: Latin, Cyrillic, Arabic, Devanagari, Hebrew.
-pub(super) fn of_script(place: usize) -> &'static Profiles {
+pub(crate) fn of_script(place: usize) -> &'static Profiles {
     static PROFILES: [OnceLock<Profiles>; SCRIPTS] = [const { OnceLock::new() }; SCRIPTS];
     PROFILES[place].get_or_init(|| {
         let [section, others] =
@@ -110,10 +110,10 @@ pub(super) fn of_script(place: usize) -> &'static Profiles {
 
 impl Profiles {
     /// Parses the lines of one script in both tables, of which the first is its name.
-    fn parse(section: &str, others: &str) -> Self {
+    fn parse(section: &'static str, others: &'static str) -> Self {
         let mut profiles = Self {
-            languages: Vec::new(),
-            whatlangs: section.lines().skip(1).count(),
+            langs: Vec::new(),
+            others: Vec::new(),
             has_alphabets: false,
             numbers: vec![UNKNOWN; LETTERS_END].into(),
             alphabets: Vec::new(),
@@ -128,7 +128,10 @@ impl Profiles {
         for (language, line) in section.lines().skip(1).chain(others.lines().skip(1)).enumerate() {
             let fields: Vec<&str> = line.split(' ').collect();
             let [code, alphabet, trigrams] = fields[..] else { unreachable!("a line has three fields") };
-            profiles.languages.push(Language::at(code));
+            match Lang::from_code(code) {
+                Some(lang) => profiles.langs.push(lang),
+                None => profiles.others.push(code),
+            }
             profiles.has_alphabets |= alphabet != "-";
             for letter in alphabet.chars().filter(|letter| *letter != '-') {
                 let number = profiles.number_or_new(letter);
@@ -142,6 +145,11 @@ impl Profiles {
         }
         profiles.invert(ranked);
         profiles
+    }
+
+    /// Number of its languages.
+    pub(crate) fn count(&self) -> usize {
+        self.langs.len() + self.others.len()
     }
 
     /// The number of a letter, which it gets here if it has none.
@@ -211,7 +219,7 @@ impl Profiles {
 
     /// Adds a trigram of a text, with its rank there, to the matches if a profile has it.
     #[inline]
-    pub(super) fn find(&self, trigram: [u8; 3], rank: u32, matches: &mut Matches) {
+    pub(crate) fn find(&self, trigram: [u8; 3], rank: u32, matches: &mut Matches) {
         let place = self.place(trigram);
         // Both are written and one is counted: a branch would be mispredicted.
         matches.lists[matches.list_count] = (place >> 2, rank as i16);
@@ -222,7 +230,7 @@ impl Profiles {
 
     /// Change in the distance of each profile from the text that the matches make, in ranks; they are then forgotten.
     /// A match counts the difference of the ranks instead of [`RANKS`], the distance of a missing trigram.
-    pub(super) fn distances(&self, matches: &mut Matches) -> [i32; MAX_LANGUAGES] {
+    pub(crate) fn distances(&self, matches: &mut Matches) -> [i32; MAX_LANGUAGES] {
         let mut sums = [0; LANES];
         for (place, rank) in &matches.lists[..matches.list_count] {
             for (language, of_profile) in &self.lists[usize::from(*place)] {
@@ -247,12 +255,12 @@ impl Profiles {
     }
 
     /// The number of a letter in these profiles and alphabets, [`UNKNOWN`] if it is in none.
-    pub(super) fn number(&self, letter: char) -> u8 {
+    pub(crate) fn number(&self, letter: char) -> u8 {
         self.numbers.get(letter as usize).copied().unwrap_or(UNKNOWN)
     }
 
     /// The languages whose alphabet has the letter with this number: a bit each.
-    pub(super) fn alphabets(&self, number: u8) -> u64 {
+    pub(crate) fn alphabets(&self, number: u8) -> u64 {
         self.alphabets.get(usize::from(number)).copied().unwrap_or_default()
     }
 }

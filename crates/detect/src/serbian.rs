@@ -28,7 +28,7 @@ const CROATIAN: &str = "gdje prije poslije ovdje uvijek vrijeme svijet svijeta s
     veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca";
 
 /// True if a text that is one of the two is Serbian.
-pub(super) fn is_serbian(text: &str) -> bool {
+pub(crate) fn is_serbian(text: &str) -> bool {
     static WORDS: LazyLock<HashMap<&str, i32>> = LazyLock::new(|| {
         let of = |words: &'static str, sign| words.split_whitespace().map(move |word| (word, sign));
         of(SERBIAN, 1).chain(of(CROATIAN, -1)).collect()

@@ -10,37 +10,18 @@ use super::profiles::{COMPARED, STOP};
 use super::trigrams::{Counter, Trigrams};
 use super::*;
 
-/// The detection by whatlang.
-fn plain(text: &str) -> Detection {
-    let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let lao = text.chars().filter(|c| c.is_alphabetic() && ('\u{0E80}'..='\u{0EFF}').contains(c)).count();
-    if 2 * lao > letters {
-        return Detection::new(Language::LAO, 1.0, true, text);
-    }
-    match whatlang::detect(text) {
-        Some(info) => Detection::new(Language::at(info.lang().code()), info.confidence(), info.is_reliable(), text),
-        None => Detection::new(Language::UNDETERMINED, 0.0, false, text),
-    }
-}
-
-/// The detection among whatlang's languages.
-fn of_whatlangs(text: &str) -> Detection {
-    let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
-    let Likeliest { language, confidence, .. } = likeliest(text);
-    Detection::new(language, confidence, confidence > RELIABLE, text)
-}
-
 /// Asserts that a text is detected as by whatlang.
 fn check(text: &str) {
-    let (found, wanted) = (of_whatlangs(text), plain(text));
+    let (found, wanted) = (detect(text), whatlang::detect(text));
     assert_eq!(found, wanted, "{text:?}");
-    assert_eq!(found.confidence.to_bits(), wanted.confidence.to_bits(), "{text:?}");
+    let bits = |info: &Option<Info>| info.as_ref().map(|info| info.confidence().to_bits());
+    assert_eq!(bits(&found), bits(&wanted), "{text:?}");
+    assert_eq!(detect_script(text), whatlang::detect_script(text), "{text:?}");
 }
 
 /// All texts of `data/texts`.
 fn texts() -> Vec<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/texts");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/texts");
     let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = folders.flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
     let mut files: Vec<_> = files.collect();
@@ -113,21 +94,17 @@ fn hostile_texts_are_detected_as_by_whatlang() {
 
 #[test]
 fn every_character_has_whatlangs_script() {
-    for c in (char::MIN..=char::MAX).filter(|c| !('\u{e80}'..='\u{eff}').contains(c)) {
+    for c in char::MIN..=char::MAX {
         let text = c.encode_utf8(&mut [0; 4]).to_owned();
-        let languages = Counts::of(&text).languages();
-        let script = whatlang::detect_script(&text);
-        assert_eq!(languages.is_some(), script.is_some(), "{c:?}");
-        let (Some(languages), Some(script)) = (languages, script) else { continue };
-        let codes: Vec<&str> = match languages {
-            Languages::One(language) => vec![language.code()],
-            Languages::Han => vec!["cmn"],
-            Languages::Several(place) => {
-                let profiles = profiles::of_script(place);
-                profiles.languages[..profiles.whatlangs].iter().map(|language| language.code()).collect()
-            }
+        let main = Counts::of(&text).main();
+        assert_eq!(main.map(|(script, _)| script), whatlang::detect_script(&text), "{c:?}");
+        let Some((script, languages)) = main else { continue };
+        let langs = match languages {
+            Languages::One(lang) => vec![lang],
+            Languages::Han => vec![Lang::Cmn],
+            Languages::Several(place) => profiles::of_script(place).langs.clone(),
         };
-        assert_eq!(codes, script.langs().iter().map(whatlang::Lang::code).collect::<Vec<_>>(), "{c:?}");
+        assert_eq!(langs, script.langs(), "{c:?}");
     }
 }
 
@@ -146,14 +123,14 @@ fn the_table_is_whatlangs() {
     trigrams.dedup();
     assert!(trigrams.len() > 6000);
     for text in trigrams {
-        let Some(Languages::Several(place)) = Counts::of(&text).languages() else {
+        let Some((_, Languages::Several(place))) = Counts::of(&text).main() else {
             assert!(text.chars().any(|c| !c.is_alphabetic()), "{text:?}");
             continue;
         };
         let profiles = profiles::of_script(place);
         let (distances, alphabets) = scorer.raw(profiles, &text);
         let Some(RawLangInfo::MultiScript(wanted)) = raw_detect(&text).lang_info else { panic!("{text:?}") };
-        let place_of = |lang: &whatlang::Lang| profiles.languages.iter().position(|known| known.code() == lang.code());
+        let place_of = |lang: &whatlang::Lang| profiles.langs.iter().position(|known| known == lang);
         for (lang, distance) in &wanted.trigram_raw_outcome.raw_distances {
             assert_eq!(distances[place_of(lang).unwrap()], *distance, "{text:?} in {lang}");
         }
@@ -162,20 +139,21 @@ fn the_table_is_whatlangs() {
                 assert_eq!(alphabets[place_of(lang).unwrap()], *score, "{text:?} in {lang}");
             }
         }
-        assert_eq!(wanted.trigram_raw_outcome.raw_distances.len(), profiles.whatlangs);
+        assert_eq!(wanted.trigram_raw_outcome.raw_distances.len(), profiles.langs.len());
     }
 }
 
 #[test]
-fn texts_in_whatlangs_languages_are_read_as_by_whatlang() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/texts");
+fn texts_in_whatlangs_languages_are_no_others() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/texts");
     let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let of_whatlang =
-        folders.filter(|folder| whatlang::Lang::from_code(folder.file_name().to_str().unwrap()).is_some());
+    let of_whatlang = folders.filter(|folder| Lang::from_code(folder.file_name().to_str().unwrap()).is_some());
     let files = of_whatlang.flat_map(|folder| fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()));
     let mut count = 0;
     for text in files.map(|file| fs::read_to_string(file).unwrap()) {
-        assert_eq!(of_whole(&text), plain(&text), "{text}");
+        let info = whatlang::detect(&text).unwrap();
+        let answer = Answer { code: info.lang().code(), confidence: info.confidence() };
+        assert_eq!(detect_more(&text), Some(answer), "{text}");
         count += 1;
     }
     assert!(count > 150);

@@ -11,23 +11,24 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::super::Language;
+use whatlang::{Lang, Script};
 
 /// The languages of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Languages {
+pub(crate) enum Languages {
     /// One language: the script is the answer.
-    One(Language),
+    One(Lang),
     /// Chinese or Japanese, by the share of kana.
     Han,
-    /// Several, distinguished by the profiles that this place gives in [`super::profiles::of_script`].
+    /// Several, distinguished by the profiles that this place gives in [`crate::profiles::of_script`].
     Several(usize),
 }
 
 use Languages::{Han, One, Several};
 
 /// One script.
-struct Script {
+struct Row {
+    script: Script,
     languages: Languages,
     /// Its characters.
     ranges: &'static [RangeInclusive<u32>],
@@ -43,57 +44,57 @@ const HAN: usize = 3;
 const HIRAGANA: usize = 10;
 const KATAKANA: usize = 11;
 
-const fn one(code: &str, ranges: &'static [RangeInclusive<u32>]) -> Script {
-    Script { languages: One(Language::at(code)), ranges }
+const fn one(script: Script, lang: Lang, ranges: &'static [RangeInclusive<u32>]) -> Row {
+    Row { script, languages: One(lang), ranges }
 }
 
-const fn several(place: usize, ranges: &'static [RangeInclusive<u32>]) -> Script {
-    Script { languages: Several(place), ranges }
+const fn several(script: Script, place: usize, ranges: &'static [RangeInclusive<u32>]) -> Row {
+    Row { script, languages: Several(place), ranges }
 }
 
 /// The scripts with their characters above ASCII, in the order in which whatlang asks them first.
 #[rustfmt::skip]
-static SCRIPTS: [Script; COUNT] = [
-    several(0, &[ // Latin
+static SCRIPTS: [Row; COUNT] = [
+    several(Script::Latin, 0, &[
         0x80..=0x2af, 0x1d00..=0x1dbf, 0x1e00..=0x1eff, 0x2100..=0x214f, 0x2c60..=0x2c7f, 0xa720..=0xa7ff,
         0xab30..=0xab6f,
     ]),
-    several(1, &[ // Cyrillic
+    several(Script::Cyrillic, 1, &[
         0x400..=0x484, 0x487..=0x52f, 0x2de0..=0x2dff, 0xa640..=0xa69d, 0x1d2b..=0x1d2b, 0x1d78..=0x1d78,
         0xa69f..=0xa69f,
     ]),
-    several(2, &[ // Arabic
+    several(Script::Arabic, 2, &[
         0x600..=0x6ff, 0x750..=0x7ff, 0x8a0..=0x8ff, 0xfb50..=0xfdff, 0xfe70..=0xfeff, 0x10e60..=0x10e7f,
         0x1ee00..=0x1eeff,
     ]),
-    Script { languages: Han, ranges: &[
+    Row { script: Script::Mandarin, languages: Han, ranges: &[
         0x2e80..=0x2e99, 0x2e9b..=0x2ef3, 0x2f00..=0x2fd5, 0x3005..=0x3005, 0x3007..=0x3007, 0x3021..=0x3029,
         0x3038..=0x303b, 0x3400..=0x4db5, 0x4e00..=0x9fcc, 0xf900..=0xfa6d, 0xfa70..=0xfad9,
     ]},
-    several(3, &[0x900..=0x97f, 0xa8e0..=0xa8ff, 0x1cd0..=0x1cff]), // Devanagari
-    several(4, &[0x590..=0x5ff]), // Hebrew
-    one("amh", &[0x1200..=0x139f, 0x2d80..=0x2ddf, 0xab00..=0xab2f]), // Ethiopic
-    one("kat", &[0x10a0..=0x10ff]), // Georgian
-    one("ben", &[0x980..=0x9ff]), // Bengali
-    one("kor", &[ // Hangul
+    several(Script::Devanagari, 3, &[0x900..=0x97f, 0xa8e0..=0xa8ff, 0x1cd0..=0x1cff]),
+    several(Script::Hebrew, 4, &[0x590..=0x5ff]),
+    one(Script::Ethiopic, Lang::Amh, &[0x1200..=0x139f, 0x2d80..=0x2ddf, 0xab00..=0xab2f]),
+    one(Script::Georgian, Lang::Kat, &[0x10a0..=0x10ff]),
+    one(Script::Bengali, Lang::Ben, &[0x980..=0x9ff]),
+    one(Script::Hangul, Lang::Kor, &[
         0xac00..=0xd7af, 0x1100..=0x11ff, 0x3130..=0x318f, 0x3200..=0x32ff, 0xa960..=0xa97f, 0xd7b0..=0xd7ff,
         0xff00..=0xffef,
     ]),
-    one("jpn", &[0x3040..=0x309f]), // Hiragana
-    one("jpn", &[0x30a0..=0x30ff]), // Katakana
-    one("ell", &[0x370..=0x3ff]), // Greek
-    one("kan", &[0xc80..=0xcff]), // Kannada
-    one("tam", &[0xb80..=0xbff]), // Tamil
-    one("tha", &[0xe00..=0xe7f]), // Thai
-    one("guj", &[0xa80..=0xaff]), // Gujarati
-    one("pan", &[0xa00..=0xa7f]), // Gurmukhi
-    one("tel", &[0xc00..=0xc7f]), // Telugu
-    one("mal", &[0xd00..=0xd7f]), // Malayalam
-    one("ori", &[0xb00..=0xb7f]), // Odia
-    one("mya", &[0x1000..=0x109f]), // Myanmar
-    one("sin", &[0xd80..=0xdff]), // Sinhala
-    one("khm", &[0x1780..=0x17ff, 0x19e0..=0x19ff]), // Khmer
-    one("hye", &[0x530..=0x58f, 0xfb13..=0xfb17]), // Armenian
+    one(Script::Hiragana, Lang::Jpn, &[0x3040..=0x309f]),
+    one(Script::Katakana, Lang::Jpn, &[0x30a0..=0x30ff]),
+    one(Script::Greek, Lang::Ell, &[0x370..=0x3ff]),
+    one(Script::Kannada, Lang::Kan, &[0xc80..=0xcff]),
+    one(Script::Tamil, Lang::Tam, &[0xb80..=0xbff]),
+    one(Script::Thai, Lang::Tha, &[0xe00..=0xe7f]),
+    one(Script::Gujarati, Lang::Guj, &[0xa80..=0xaff]),
+    one(Script::Gurmukhi, Lang::Pan, &[0xa00..=0xa7f]),
+    one(Script::Telugu, Lang::Tel, &[0xc00..=0xc7f]),
+    one(Script::Malayalam, Lang::Mal, &[0xd00..=0xd7f]),
+    one(Script::Oriya, Lang::Ori, &[0xb00..=0xb7f]),
+    one(Script::Myanmar, Lang::Mya, &[0x1000..=0x109f]),
+    one(Script::Sinhala, Lang::Sin, &[0xd80..=0xdff]),
+    one(Script::Khmer, Lang::Khm, &[0x1780..=0x17ff, 0x19e0..=0x19ff]),
+    one(Script::Armenian, Lang::Hye, &[0x530..=0x58f, 0xfb13..=0xfb17]),
 ];
 
 /// The class of a character of no script; the classes below are places in [`SCRIPTS`].
@@ -112,8 +113,8 @@ const PLANE: usize = 0x10000;
 /// The classes of the characters up to U+FFFF.
 static CLASSES: LazyLock<Box<[u8]>> = LazyLock::new(|| {
     let mut classes = vec![NONE; PLANE].into_boxed_slice();
-    for (place, script) in SCRIPTS.iter().enumerate() {
-        for code in script.ranges.iter().cloned().flatten().take_while(|code| (*code as usize) < PLANE) {
+    for (place, row) in SCRIPTS.iter().enumerate() {
+        for code in row.ranges.iter().cloned().flatten().take_while(|code| (*code as usize) < PLANE) {
             let class = &mut classes[code as usize];
             *class = if *class == NONE { place as u8 } else { BOTH };
         }
@@ -128,21 +129,21 @@ static CLASSES: LazyLock<Box<[u8]>> = LazyLock::new(|| {
 /// The class of a character.
 fn class(classes: &[u8], c: char) -> u8 {
     classes.get(c as usize).copied().unwrap_or_else(|| {
-        let is_of = |script: &Script| script.ranges.iter().any(|range| range.contains(&u32::from(c)));
+        let is_of = |row: &Row| row.ranges.iter().any(|range| range.contains(&u32::from(c)));
         SCRIPTS.iter().position(is_of).map_or(NONE, |place| place as u8)
     })
 }
 
 /// The characters of a text by script.
-pub(super) struct Counts<'a> {
-    text: &'a str,
+pub(crate) struct Counts<'a> {
+    pub(crate) text: &'a str,
     /// By class.
     counts: [usize; CLASS_COUNT],
 }
 
 impl<'a> Counts<'a> {
     /// Counts the characters of a text.
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(crate) fn of(text: &'a str) -> Self {
         let mut counts = [0; CLASS_COUNT];
         counts[LATIN] = ascii_letters(text.as_bytes());
         if !text.is_ascii() {
@@ -155,12 +156,12 @@ impl<'a> Counts<'a> {
     }
 
     /// True if a character is Lao.
-    pub(super) fn has_lao(&self) -> bool {
+    pub(crate) fn has_lao(&self) -> bool {
         self.counts[usize::from(LAO)] > 0
     }
 
-    /// The languages of the main script; `None` if no character belongs to a script.
-    pub(super) fn languages(&self) -> Option<Languages> {
+    /// The main script and its languages; `None` if no character belongs to a script.
+    pub(crate) fn main(&self) -> Option<(Script, Languages)> {
         let counts = &self.counts[..COUNT];
         let largest = counts.iter().copied().max().filter(|count| *count > 0);
         let mut leaders = (0..COUNT).filter(|script| Some(counts[*script]) == largest);
@@ -168,11 +169,11 @@ impl<'a> Counts<'a> {
             (script, None, 0) => script?,
             _ => in_turn(self.text)?,
         };
-        Some(SCRIPTS[script].languages)
+        Some((SCRIPTS[script].script, SCRIPTS[script].languages))
     }
 
     /// The share of kana among Chinese and Japanese characters.
-    pub(super) fn kana(&self) -> f64 {
+    pub(crate) fn kana(&self) -> f64 {
         let kana = self.counts[KATAKANA] + self.counts[HIRAGANA];
         kana as f64 / (self.counts[HAN] + kana) as f64
     }

@@ -52,9 +52,9 @@ const SIGMA: char = 'Σ';
 
 /// The different trigrams of a text and the number of their occurrences, in descending order of their letters.
 #[derive(Debug, Default)]
-pub(super) struct Trigrams {
+pub(crate) struct Trigrams {
     /// The lower-case letters of the text in the order of their code points, [`STOP`] first.
-    pub(super) letters: Vec<char>,
+    pub(crate) letters: Vec<char>,
     /// The trigrams by the places of their letters, [`Self::bits`] each, the first letter highest.
     counted: Vec<(u64, u32)>,
     /// Number of bits of a letter.
@@ -65,7 +65,7 @@ pub(super) struct Trigrams {
 
 impl Trigrams {
     /// Number of different trigrams.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.counted.len()
     }
 
@@ -89,7 +89,7 @@ impl Trigrams {
     ///
     /// The rank is the number of trigrams that occur more often, or as often and are greater.
     #[inline]
-    pub(super) fn each(&mut self, mut visit: impl FnMut([usize; 3], u32, u32)) {
+    pub(crate) fn each(&mut self, mut visit: impl FnMut([usize; 3], u32, u32)) {
         let next_ranks = &mut self.of_count;
         let mut rank = 0;
         for next in next_ranks.iter_mut().rev() {
@@ -107,7 +107,7 @@ impl Trigrams {
 
 /// Finds the trigrams of one text after another.
 #[derive(Debug)]
-pub(super) struct Counter {
+pub(crate) struct Counter {
     /// The numbers of the lower-case characters of the text, as they appeared first, a stop character at the end.
     numbers: Vec<u8>,
     /// The lower case of the characters below [`TABLE`]; 0 if it is not known yet, or several characters.
@@ -141,7 +141,7 @@ impl Default for Counter {
 
 impl Counter {
     /// Finds the trigrams of a text.
-    pub(super) fn find(&mut self, text: &str, trigrams: &mut Trigrams) {
+    pub(crate) fn find(&mut self, text: &str, trigrams: &mut Trigrams) {
         let numbers = if text.len() < MAX_SIZE { self.read(text) } else { None };
         if let Some(numbers) = numbers {
             let places = self.order(numbers, &mut trigrams.letters);
@@ -307,7 +307,7 @@ fn is_trigram(index: u64, bits: u32) -> bool {
 }
 
 /// The places of the bits of a word, the highest first.
-pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = word.checked_ilog2()?;
         word ^= 1 << place;

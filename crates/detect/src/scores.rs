@@ -10,16 +10,17 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use super::super::Language;
-use super::profiles::{self, COMPARED, MAX_LANGUAGES, Matches, Profiles, RANKS};
-use super::trigrams::{Counter, Trigrams, ones};
+use whatlang::Lang;
+
+use crate::profiles::{self, COMPARED, MAX_LANGUAGES, Matches, Profiles, RANKS};
+use crate::trigrams::{Counter, Trigrams, ones};
 
 /// Lead from which the confidence is 1, for texts with very many trigrams.
 const LEAD: f64 = 0.015;
 
 /// Memory that one text after another uses.
 #[derive(Debug, Default)]
-pub(super) struct Scorer {
+pub(crate) struct Scorer {
     counter: Counter,
     trigrams: Trigrams,
     /// The numbers of the letters in the profiles.
@@ -29,7 +30,7 @@ pub(super) struct Scorer {
     matches: Matches,
 }
 
-/// Evidence in a text for each language of a script, in the order of [`Profiles::languages`].
+/// Evidence in a text for each language of a script, whatlang's first.
 struct Evidence {
     /// Number of letters of the text.
     letters: usize,
@@ -43,36 +44,36 @@ struct Evidence {
 
 /// The likeliest languages of a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Likeliest {
+pub(crate) struct Likeliest {
     /// The likeliest of whatlang's languages.
-    pub(super) language: Language,
+    pub(crate) lang: Lang,
     /// whatlang's confidence in it.
-    pub(super) confidence: f64,
-    /// The likeliest of the languages that whatlang lacks, if it is likelier, and the confidence in it.
-    pub(super) other: Option<(Language, f64)>,
+    pub(crate) confidence: f64,
+    /// The code of the likeliest of the languages that whatlang lacks, if it is likelier, and the confidence in it.
+    pub(crate) other: Option<(&'static str, f64)>,
 }
 
 impl Scorer {
     /// The likeliest languages of a text among those of the profiles at `place`.
-    pub(super) fn likeliest(&mut self, place: usize, text: &str) -> Likeliest {
+    pub(crate) fn likeliest(&mut self, place: usize, text: &str) -> Likeliest {
         let profiles = profiles::of_script(place);
         let evidence = self.evidence(profiles, text);
         let scores = evidence.scores(profiles);
-        let (whatlangs, others) = scores[..profiles.languages.len()].split_at(profiles.whatlangs);
-        let (best, first, second) = evidence.best(profiles, whatlangs);
-        let other =
-            (profiles.whatlangs..).zip(others).max_by(|a, b| a.1.total_cmp(b.1)).filter(|(_, score)| **score > first);
+        let (of_langs, of_others) = scores[..profiles.count()].split_at(profiles.langs.len());
+        let (best, first, second) = evidence.best(profiles, of_langs);
+        let likelier = |(code, score): (&&'static str, &f64)| {
+            (*score > first).then(|| (*code, confidence(*score, first, evidence.trigrams)))
+        };
         Likeliest {
-            language: profiles.languages[best],
+            lang: profiles.langs[best],
             confidence: confidence(first, second, evidence.trigrams),
-            other: other
-                .map(|(place, score)| (profiles.languages[place], confidence(*score, first, evidence.trigrams))),
+            other: profiles.others.iter().zip(of_others).max_by(|a, b| a.1.total_cmp(b.1)).and_then(likelier),
         }
     }
 
     /// The distances of profiles and the scores of alphabets.
     #[cfg(test)]
-    pub(super) fn raw(&mut self, profiles: &Profiles, text: &str) -> ([u32; MAX_LANGUAGES], [usize; MAX_LANGUAGES]) {
+    pub(crate) fn raw(&mut self, profiles: &Profiles, text: &str) -> ([u32; MAX_LANGUAGES], [usize; MAX_LANGUAGES]) {
         let evidence = self.evidence(profiles, text);
         (evidence.distances, evidence.alphabets)
     }
@@ -104,7 +105,7 @@ impl Scorer {
 
     /// Number of letters of the text that each alphabet has less number of those that it lacks, at least 0.
     fn alphabets(&self, profiles: &Profiles) -> [usize; MAX_LANGUAGES] {
-        let every = u64::MAX >> (u64::BITS as usize - profiles.languages.len());
+        let every = u64::MAX >> (u64::BITS as usize - profiles.count());
         let letters: usize = self.occurrences.iter().sum();
         // The letters that an alphabet has are counted in one of two ways, the shorter: most are in most alphabets or
         // in few.
@@ -135,7 +136,7 @@ impl Evidence {
         let (letters, alphabets) = self.letters(profiles);
         let weight = (-(letters as f64 / 300.0) + 2.0 / 3.0).clamp(1.0 / 3.0, 2.0 / 3.0);
         let farthest = u32::from(self.trigrams) * u32::from(RANKS);
-        for language in 0..profiles.languages.len() {
+        for language in 0..profiles.count() {
             let by_alphabet = alphabets[language] as f64 / letters as f64;
             let by_trigrams = f64::from(farthest - self.distances[language]) / f64::from(farthest);
             scores[language] = by_alphabet * weight + by_trigrams * (1.0 - weight);
