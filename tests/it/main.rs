@@ -23,6 +23,7 @@ mod cut_short;
 mod dates;
 mod decontaminate;
 mod documents;
+mod elsewhere;
 mod explain;
 mod find;
 mod fingerprint;
@@ -41,6 +42,7 @@ mod no_memory;
 #[cfg(target_os = "linux")]
 mod no_threads;
 mod nothing_to_compare;
+mod numbered;
 mod office;
 mod pages;
 #[cfg(target_os = "linux")]

@@ -273,6 +273,11 @@ fn may_stream(name: &Path, head: &[u8]) -> bool {
     is_tar(head) || mailbox::begins(head) || is_packed_tar(name, head) || is_packed(name, head, "mbox")
 }
 
+/// True if a file with these first bytes, of which a mail's header may need many, may be a bundle.
+pub(super) fn may_be_bundle(name: &Path, head: &[u8]) -> bool {
+    zip::begins(head) || may_stream(name, &head[..head.len().min(HEAD)]) || carried::begins(head)
+}
+
 /// True if a member is an archive or a mailbox.
 pub(super) fn is_bundle(name: &Path, bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD)];

@@ -115,6 +115,19 @@ pub enum Encoder<W: Write> {
 }
 
 impl<W: Write> Encoder<W> {
+    /// The inner writer.
+    pub fn get_ref(&self) -> &W {
+        match self {
+            Self::Gzip(encoder) => encoder.get_ref(),
+            #[cfg(not(target_family = "wasm"))]
+            Self::Zstd(encoder) => encoder.get_ref(),
+            #[cfg(not(target_family = "wasm"))]
+            Self::Xz(encoder) => encoder.get_ref(),
+            #[cfg(not(target_family = "wasm"))]
+            Self::Bzip2(encoder) => encoder.get_ref(),
+        }
+    }
+
     /// Writes the end of the stream and returns the inner writer.
     ///
     /// # Errors

@@ -44,6 +44,16 @@ pub enum Error {
     /// An invalid glob or an unknown file type.
     #[error("cannot select files: {0}; globs look like '*.txt', types are names such as html, txt or markdown")]
     Selection(String),
+    /// A file whose columns are not those of the file before it, in one output.
+    #[error(
+        "{file}: {reason}; nothing was written; all records of one output have the same columns: write a folder, or clean the files one by one"
+    )]
+    OtherColumns {
+        /// The file.
+        file: String,
+        /// The difference, in words.
+        reason: String,
+    },
     /// A record that cannot be converted to the output's format without loss.
     #[error(
         "{record}: cannot be converted without loss: {reason}; nothing was written; give the output the ending of its input's format"

@@ -17,9 +17,11 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use nearcopy::durable::paths;
 use nearcopy::error::{Location, Problem};
 
+use super::remote::{self, Listed};
 use super::source;
 use crate::error::Reason;
 use crate::error::{Error, Result};
+use crate::interruptible::Stop;
 
 /// The selection of a folder's files to read.
 #[derive(Debug, Clone, Default)]
@@ -62,6 +64,9 @@ pub struct Inputs {
     named: std::vec::IntoIter<PathBuf>,
     held: Box<dyn Iterator<Item = HeldFile> + Send>,
     walk: Option<Walk>,
+    /// The files below an address that are still to come.
+    listed: std::vec::IntoIter<Listed>,
+    stop: Stop,
     /// The folder being walked, until a file is found in it.
     unproven: Option<PathBuf>,
     selection: Selection,
@@ -97,6 +102,8 @@ impl Inputs {
             named: named.into_iter(),
             held: Box::new(std::iter::empty()),
             walk: None,
+            listed: Vec::new().into_iter(),
+            stop: Stop::default(),
             unproven: None,
             globs: globs.build().map_err(error)?,
             types: types.build().map_err(error)?,
@@ -157,9 +164,50 @@ impl Inputs {
             && !self.types.matched(name, false).is_ignore()
     }
 
-    /// True for a file in memory or a member of a bundle that is never read.
+    /// True if a file of this path below an address is read. As on disk, a glob that it matches overrides all but litter and
+    /// hidden folders.
+    fn takes_listed(&self, inside: &str) -> bool {
+        let (folders, name) = inside.rsplit_once('/').map_or((None, inside), |(folders, name)| (Some(folders), name));
+        let is_open = |part: &str| !is_litter(part) && (self.selection.hidden || !part.starts_with('.'));
+        if !folders.is_none_or(|folders| folders.split('/').all(is_open)) || is_litter(name) {
+            return false;
+        }
+        let matched = self.globs.matched(inside, false);
+        matched.is_whitelist()
+            || !matched.is_ignore() && is_open(name) && !self.types.matched(inside, false).is_ignore()
+    }
+
+    /// True for a file in memory, a member of a bundle or a file elsewhere that is never read.
     pub(super) fn is_excepted(&self, path: &Path) -> bool {
-        self.selection.except.iter().any(|except| except == path)
+        let is_in = |except: &PathBuf| remote::is_address(except) && path.starts_with(except);
+        self.selection.except.iter().any(|except| except == path || is_in(except))
+    }
+
+    /// Lists of files elsewhere are given up on as this says.
+    pub(super) fn stopping(self, stop: Stop) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// The file at an address; of a prefix, the files below it are listed, and `None` is returned.
+    fn elsewhere(&mut self, path: PathBuf) -> Option<Found> {
+        let listed = match remote::is_folder(&path) {
+            Ok(false) => return Some(Ok(path)),
+            Ok(true) => remote::list(&path, self.stop),
+            Err(error) => Err(error),
+        };
+        match listed {
+            Ok(files) => {
+                let files =
+                    files.into_iter().filter(|file| self.takes_listed(&file.inside) && !self.is_excepted(&file.path));
+                self.listed = files.collect::<Vec<_>>().into_iter();
+                self.unproven = Some(path).filter(|_| self.selection.expect_files);
+                None
+            }
+            Err(error) => {
+                let reason = Reason::of_io(&error).into();
+                Some(Err(Problem { file: source::name(&path), place: Location::File, reason }))
+            }
+        }
     }
 
     fn walk(&self, folder: &Path) -> Walk {
@@ -242,11 +290,21 @@ impl Inputs {
                     return Some(found);
                 }
             }
+            if let Some(Listed { path, .. }) = self.listed.next() {
+                self.unproven = None;
+                return Some(Ok(path));
+            }
             if let Some(folder) = self.unproven.take() {
                 let file = source::name(&folder);
                 return Some(Err(Problem { file, place: Location::File, reason: Reason::NoFiles.into() }));
             }
             let path = self.named.next()?;
+            if remote::is_address(&path) {
+                if let Some(found) = self.elsewhere(path) {
+                    return Some(found);
+                }
+                continue;
+            }
             if path != Path::new("-") && path.is_dir() {
                 self.walk = Some(self.walk(&path));
                 self.unproven = Some(path).filter(|_| self.selection.expect_files);
@@ -342,16 +400,25 @@ fn of_walk(error: &ignore::Error) -> Problem {
     Problem { file, place: Location::File, reason: Reason::Unreadable(reason).into() }
 }
 
-/// Total size in bytes of all files of these inputs; standard input and files of unknown size
+/// Total size in bytes of all files of these inputs; standard input, files of unknown size and single files elsewhere
 /// count 0.
 ///
 /// # Errors
 ///
 /// As [`Inputs::new`].
 pub fn total_bytes(named: &[PathBuf], selection: &Selection) -> Result<u64> {
-    let inputs = Inputs::new(named.to_vec(), selection.clone())?;
+    let (elsewhere, here): (Vec<PathBuf>, Vec<PathBuf>) =
+        named.iter().cloned().partition(|path| remote::is_address(path));
     let size = |path: PathBuf| -> io::Result<u64> { Ok(std::fs::metadata(path)?.len()) };
-    Ok(inputs.flatten().filter_map(|path| size(path).ok()).sum())
+    let mut sum = Inputs::new(here, selection.clone())?.flatten().filter_map(|path| size(path).ok()).sum();
+    for prefix in elsewhere {
+        // The list has the sizes; of a file that is named, no more is known than its beginning tells.
+        let mut inputs = Inputs::new(Vec::new(), selection.clone())?;
+        if inputs.elsewhere(prefix).is_none() {
+            sum += inputs.listed.map(|file| file.size).sum::<u64>();
+        }
+    }
+    Ok(sum)
 }
 
 #[cfg(test)]

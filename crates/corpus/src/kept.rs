@@ -3,81 +3,94 @@
 //! [`SurvivorWriter`] receives a file's batches a second time, in order, and copies the kept records:
 //! lines and rows byte for byte, with the same heading; rows of Parquet with all their columns.
 //! Records for a file of another format are converted.
+//!
+//! The records of several files are written to [`Shards`], one after the other: each shard has the heading or the columns
+//! of the first file. Rows of a CSV file whose columns are in another order are put in the order of the first file.
+
+#[cfg(feature = "parquet")]
+mod converted;
+mod lines;
+mod shard;
+#[cfg(feature = "parquet")]
+mod table;
 
 use std::io::Write;
 
-use super::compression::{Compression, Encoder};
-use super::records::convert::{Converter, NotConverted};
+use super::compression::Compression;
+use super::records::convert::{Converter, NotConverted, Row};
 use super::records::cut::Edit;
 use super::records::{Batch, Kind};
 #[cfg(feature = "parquet")]
-use super::records::{Columns, ConvertedRows, KeptRows};
+use super::records::{Columns, ConvertedRows};
 use crate::error::{Error, Result};
+use lines::Lines;
+pub use shard::{Next, Shards};
 
 /// The reason why no web archive is written.
 pub const NO_WARC: &str = "web archives (WARC) are read, but not written; name one archive at a time and end the name of the \
                            output with .jsonl, .csv, .tsv or .parquet, or write a list of ids with --list";
 
-/// An output file of kept records.
+/// An output file of kept records, or several that are numbered.
 #[expect(missing_debug_implementations, reason = "the encoders have none")]
 pub struct SurvivorWriter<W: Write + Send> {
     name: String,
-    has_heading: bool,
-    /// Present if the records are written in another format.
-    converter: Option<Converter>,
+    kind: Kind,
+    /// For records of another format, or of other columns.
+    converter: Converter,
     content: Content<W>,
 }
 
 enum Content<W: Write + Send> {
-    Plain(W),
-    Packed(Box<Encoder<W>>),
+    Lines(Lines<W>),
     #[cfg(feature = "parquet")]
-    Table {
-        out: Option<W>,
-        rows: Option<Box<KeptRows<W>>>,
-    },
+    Table(table::Table<W>),
     /// A Parquet file of records of another format.
     #[cfg(feature = "parquet")]
-    Converted(Box<ConvertedRows<W>>),
+    Converted(converted::Converted<W>),
 }
 
 impl<W: Write + Send> SurvivorWriter<W> {
-    /// Begins an output file with this compression for records of kind `from`, converted to kind `to` if that differs;
-    /// `name` is the output's name in errors.
+    /// Begins an output file of this kind and compression, or the first of several; records of another kind are
+    /// converted. `name` is the output's name in errors.
     ///
     /// # Errors
     ///
     /// [`nearcopy::Error::Write`].
-    pub fn new(out: W, name: String, compression: Option<Compression>, [from, to]: [Kind; 2]) -> Result<Self> {
-        if to == Kind::Warc {
-            let source = std::io::Error::other(NO_WARC);
-            return Err(nearcopy::Error::Write { path: name, source }.into());
+    pub fn new(
+        out: W,
+        name: String,
+        compression: Option<Compression>,
+        kind: Kind,
+        shards: Option<Shards<W>>,
+    ) -> Result<Self> {
+        let failed = |source| nearcopy::Error::Write { path: name.clone(), source };
+        if kind == Kind::Warc {
+            return Err(failed(std::io::Error::other(NO_WARC)).into());
         }
-        let content = match (to, compression) {
+        let content = match kind {
             #[cfg(feature = "parquet")]
-            (Kind::Parquet, _) => Content::Table { out: Some(out), rows: None },
-            (_, None) => Content::Plain(out),
-            (_, Some(compression)) => {
-                let encoder = compression.encode(out);
-                Content::Packed(Box::new(
-                    encoder.map_err(|source| nearcopy::Error::Write { path: name.clone(), source })?,
-                ))
-            }
+            Kind::Parquet => Content::Table(table::Table::new(out, shards)),
+            _ => Content::Lines(Lines::new(out, compression, shards).map_err(failed)?),
         };
-        let converter = (from != to).then(|| Converter::new(to));
-        Ok(Self { name, has_heading: false, converter, content })
+        Ok(Self { converter: Converter::new(kind), name, kind, content })
     }
 
-    /// Begins a Parquet file with these columns for records of another format.
+    /// Begins a Parquet file with these columns for records of another format, or the first of several.
     ///
     /// # Errors
     ///
     /// [`nearcopy::Error::Write`].
     #[cfg(feature = "parquet")]
-    pub fn in_columns(out: W, name: String, columns: Columns) -> Result<Self> {
+    pub fn in_columns(out: W, name: String, columns: Columns, shards: Option<Shards<W>>) -> Result<Self> {
         let rows = ConvertedRows::create(out, columns)
             .map_err(|source| nearcopy::Error::Write { path: name.clone(), source })?;
-        Ok(Self { name, has_heading: false, converter: None, content: Content::Converted(Box::new(rows)) })
+        let content = Content::Converted(converted::Converted::new(rows, shards));
+        Ok(Self { converter: Converter::new(Kind::Parquet), name, kind: Kind::Parquet, content })
+    }
+
+    /// The kind of records that it writes.
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// Copies the records of a batch for whose numbers `stays` is true.
@@ -86,132 +99,148 @@ impl<W: Write + Send> SurvivorWriter<W> {
     ///
     /// [`nearcopy::Error::Write`]; [`Error::NotConverted`].
     pub fn write(&mut self, batch: &Batch, mut stays: impl FnMut(u64) -> bool) -> Result<()> {
-        let mut at = 0;
-        self.copy(batch, &mut |number| {
-            at = number;
-            stays(number)
-        })
-        .map_err(|error| of_record(error, batch, at, &self.name))
+        self.write_edited(batch, |number| if stays(number) { Edit::Keep } else { Edit::Drop })
     }
 
-    /// Copies the records; on failure, the last number passed to `stays` is the failed record.
-    fn copy(&mut self, batch: &Batch, stays: &mut dyn FnMut(u64) -> bool) -> std::result::Result<(), NotConverted> {
-        let out: &mut dyn Write = match &mut self.content {
-            Content::Plain(out) => out,
-            Content::Packed(encoder) => encoder,
-            #[cfg(feature = "parquet")]
-            Content::Table { out, rows, .. } => {
-                let Some((table, first)) = batch.table() else { return Ok(()) };
-                if let Some(out) = out.take() {
-                    *rows = Some(Box::new(KeptRows::create(out, table.schema())?));
-                }
-                let stay: Vec<bool> = (first..).take(table.num_rows()).map(stays).collect();
-                return Ok(rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| stay[row]))?);
-            }
-            #[cfg(feature = "parquet")]
-            Content::Converted(rows) => return batch.each_kept(stays, &mut |fields| rows.push(fields)),
-        };
-        if let Some(converter) = &mut self.converter {
-            if let Some(names) = batch.columns() {
-                converter.heading(names.iter(), out)?;
-            }
-            return batch.each_kept(stays, &mut |fields| converter.record(fields, out));
-        }
-        if let Some(heading) = batch.heading().filter(|_| !self.has_heading) {
-            out.write_all(heading)?;
-            self.has_heading = true;
-        }
-        let mut written = Ok(());
-        batch.each_raw(|number, bytes| {
-            if written.is_ok() && stays(number) {
-                written = out.write_all(bytes).map_err(NotConverted::Write);
-            }
-        });
-        written
-    }
-
-    /// Copies the records of a batch as `edit` says of their numbers. The records keep their format.
+    /// Copies the records of a batch as `edit` says of their numbers.
     ///
     /// # Errors
     ///
-    /// [`nearcopy::Error::Write`]; [`Error::NotConverted`] for a record that cannot be cut.
+    /// [`nearcopy::Error::Write`]; [`Error::NotConverted`], also for a record that cannot be cut.
     pub fn write_edited(&mut self, batch: &Batch, mut edit: impl FnMut(u64) -> Edit) -> Result<()> {
         let mut at = 0;
         let mut edit = |number| {
             at = number;
             edit(number)
         };
-        let edited = match &mut self.content {
-            Content::Plain(out) => lines(batch, out, &mut self.has_heading, &mut edit),
-            Content::Packed(encoder) => lines(batch, encoder, &mut self.has_heading, &mut edit),
+        let written = match &mut self.content {
+            Content::Lines(lines) => write_lines(batch, lines, (&mut self.converter, self.kind), &mut edit),
             #[cfg(feature = "parquet")]
-            Content::Table { out, rows } => table(batch, out, rows, &mut edit),
+            Content::Table(table) => write_table(batch, table, &mut edit),
             #[cfg(feature = "parquet")]
-            Content::Converted(_) => Err(NotConverted::Lossy("its format would change".into())),
+            Content::Converted(rows) => uncut(batch, &mut edit, &mut |fields| rows.push(fields)),
         };
-        edited.map_err(|error| of_record(error, batch, at, &self.name))
+        // On failure, the last number passed to `edit` is the failed record.
+        written.map_err(|error| of_record(error, batch, at, &self.name))
     }
 
-    /// Completes the file and returns the writer.
+    /// Completes the file and returns the writer; of shards, the last.
     ///
     /// # Errors
     ///
     /// [`nearcopy::Error::Write`].
     pub fn finish(self) -> Result<W> {
-        let finish = || match self.content {
-            Content::Plain(mut out) => out.flush().map(|()| out),
-            Content::Packed(encoder) => encoder.finish(),
+        let finished = match self.content {
+            Content::Lines(lines) => lines.finish(),
             #[cfg(feature = "parquet")]
-            Content::Table { rows: Some(rows), .. } => rows.finish(),
+            Content::Table(table) => table.finish(),
             #[cfg(feature = "parquet")]
             Content::Converted(rows) => rows.finish(),
-            #[cfg(feature = "parquet")]
-            Content::Table { out, .. } => out.ok_or_else(|| std::io::Error::other("a table without a heading")),
         };
-        Ok(finish().map_err(|source| nearcopy::Error::Write { path: self.name, source })?)
+        Ok(finished.map_err(|source| nearcopy::Error::Write { path: self.name, source })?)
     }
 }
 
-/// Copies lines or rows as `edit` says.
-fn lines(
+type Written = std::result::Result<(), NotConverted>;
+
+/// Copies lines or rows as `edit` says, converted to `kind` where they must be.
+fn write_lines<W: Write>(
     batch: &Batch,
-    out: &mut dyn Write,
-    has_heading: &mut bool,
+    lines: &mut Lines<W>,
+    (converter, kind): (&mut Converter, Kind),
     edit: &mut dyn FnMut(u64) -> Edit,
-) -> std::result::Result<(), NotConverted> {
-    if let Some(heading) = batch.heading().filter(|_| !*has_heading) {
-        out.write_all(heading)?;
-        *has_heading = true;
+) -> Written {
+    let is_first = lines.heading().is_none();
+    if let (true, true, Some(heading)) = (batch.file.kind == kind, is_first, batch.heading()) {
+        converter.note(batch.columns().unwrap_or_default());
+        lines.begin(heading, batch.returns())?;
+    }
+    let is_alike = |lines: &Lines<W>| {
+        batch.heading().is_none()
+            || lines.returns() == batch.returns() && converter.columns() == batch.columns().as_deref()
+    };
+    let is_copied = batch.file.kind == kind && (!lines.has_shards() || is_alike(lines));
+    if !is_copied && let Some(names) = batch.columns() {
+        begin(lines, converter, names.iter())?;
+    }
+    let mut row = Vec::new();
+    let mut convert = |lines: &mut Lines<W>, fields: &Row| {
+        begin(lines, converter, fields.iter().map(|(name, _)| name))?;
+        row.clear();
+        converter.record(fields, &mut row)?;
+        Ok(lines.record(&row)?)
+    };
+    if matches!(batch.file.kind, Kind::Warc | Kind::Parquet) {
+        return uncut(batch, edit, &mut |fields| convert(lines, fields));
     }
     let mut written = Ok(());
     batch.each_raw(|number, bytes| {
-        if written.is_ok() {
-            written = match edit(number) {
-                Edit::Keep => out.write_all(bytes).map_err(NotConverted::Write),
-                Edit::Drop => Ok(()),
-                Edit::Cut(spans) => batch.cut(bytes, &spans).and_then(|kept| Ok(out.write_all(&kept)?)),
-            };
+        if written.is_err() {
+            return;
         }
+        // Only a file may begin with a byte-order mark, not a line inside of it.
+        let is_inside = lines.has_shards() && number == 1 && batch.heading().is_none();
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| is_inside).unwrap_or(bytes);
+        let mut write = |bytes: &[u8]| {
+            if is_copied {
+                return Ok(lines.record(bytes)?);
+            }
+            convert(lines, &batch.fields(bytes).map_err(NotConverted::Lossy)?)
+        };
+        written = match edit(number) {
+            Edit::Keep => write(bytes),
+            Edit::Drop => Ok(()),
+            Edit::Cut(spans) => batch.cut(bytes, &spans).and_then(|kept| write(&kept)),
+        };
     });
     written
 }
 
+/// Writes the heading of a converted table, once.
+fn begin<'a, W: Write>(
+    lines: &mut Lines<W>,
+    converter: &mut Converter,
+    names: impl Iterator<Item = &'a String> + Clone,
+) -> Written {
+    let mut heading = Vec::new();
+    converter.heading(names, &mut heading)?;
+    Ok(if heading.is_empty() { Ok(()) } else { lines.begin(&heading, false) }?)
+}
+
+/// Passes on the fields of the records that are kept; none can be cut.
+fn uncut(
+    batch: &Batch,
+    edit: &mut dyn FnMut(u64) -> Edit,
+    found: &mut dyn FnMut(&Row) -> std::result::Result<(), NotConverted>,
+) -> Written {
+    let mut is_cut = false;
+    let mut stays = |number| {
+        let edit = edit(number);
+        is_cut |= matches!(edit, Edit::Cut(_));
+        edit != Edit::Drop
+    };
+    batch.each_kept(&mut stays, found)?;
+    if is_cut { Err(NotConverted::Lossy("its format would change".into())) } else { Ok(()) }
+}
+
 /// Copies rows of Parquet as `edit` says.
 #[cfg(feature = "parquet")]
-fn table<W: Write + Send>(
+fn write_table<W: Write + Send>(
     batch: &Batch,
-    out: &mut Option<W>,
-    rows: &mut Option<Box<KeptRows<W>>>,
+    out: &mut table::Table<W>,
     edit: &mut dyn FnMut(u64) -> Edit,
-) -> std::result::Result<(), NotConverted> {
-    let Some((table, first)) = batch.table() else { return Ok(()) };
-    if let Some(out) = out.take() {
-        *rows = Some(Box::new(KeptRows::create(out, table.schema())?));
-    }
-    let edits: Vec<Edit> = (first..).take(table.num_rows()).map(edit).collect();
+) -> Written {
+    let Some((rows, first)) = batch.table() else {
+        if batch.file.kind == Kind::Parquet || batch.problem().is_some() {
+            return Ok(());
+        }
+        let kind = batch.file.kind.in_words();
+        let other = format!("it is {kind}, and the first file is Parquet, whose columns may not hold it");
+        return Err(NotConverted::OtherColumns(other));
+    };
+    let edits: Vec<Edit> = (first..).take(rows.num_rows()).map(edit).collect();
     let cut = batch.cut_rows(&edits).map_err(NotConverted::Lossy)?;
-    let table = cut.as_ref().unwrap_or(table);
-    Ok(rows.as_mut().map_or(Ok(()), |rows| rows.write(table, |row| edits[row] != Edit::Drop))?)
+    out.write(cut.as_ref().unwrap_or(rows), |row| edits[row] != Edit::Drop)
 }
 
 /// The columns of a table with a heading, which holds nothing but strings; `None` for other records.
@@ -254,5 +283,7 @@ fn of_record(error: NotConverted, batch: &Batch, number: u64, output: &str) -> E
         NotConverted::Lossy(reason) => {
             Error::NotConverted { record: format!("{}{}", batch.file.name, batch.place(number)), reason }
         }
+        #[cfg(feature = "parquet")]
+        NotConverted::OtherColumns(reason) => Error::OtherColumns { file: batch.file.name.clone(), reason },
     }
 }

@@ -18,6 +18,7 @@ pub mod inputs;
 mod interruptible;
 pub mod kept;
 pub mod records;
+pub mod remote;
 pub mod source;
 
 pub use nearcopy_extract::decode::UnknownEncoding;

@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 use nearcopy::Result;
 use nearcopy::memory::Map;
 
+use crate::interruptible::Stop;
+use crate::remote;
+
 /// Minimum size in bytes of a regular file that is mapped, not read.
 pub const MAP_FROM: u64 = 1 << 20;
 
@@ -45,6 +48,17 @@ pub fn path(name: &str) -> PathBuf {
     return PathBuf::from(String::from_utf8_lossy(&bytes).into_owned());
 }
 
+/// True if a path names a folder, or a prefix elsewhere.
+pub fn is_folder(path: &Path) -> bool {
+    // An address that cannot be asked about is reported when it is read.
+    if remote::is_address(path) { remote::is_folder(path).unwrap_or(false) } else { path.is_dir() }
+}
+
+/// True if a path names a regular file, or an object or an address elsewhere.
+pub fn is_file(path: &Path) -> bool {
+    if remote::is_address(path) { !is_folder(path) } else { path.is_file() }
+}
+
 impl Source {
     /// Opens a file by its name, or standard input by the name `-`.
     ///
@@ -59,6 +73,9 @@ impl Source {
         let error = |source| nearcopy::Error::Read { path: name(), source };
         if path == Path::new("-") {
             return read(io::stdin().lock()).map_err(error);
+        }
+        if remote::is_address(path) {
+            return remote::open(path, Stop::default()).and_then(|opened| read(opened.from)).map_err(error);
         }
         let file = File::open(path).map_err(error)?;
         let metadata = file.metadata().map_err(error)?;

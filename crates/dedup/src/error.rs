@@ -73,6 +73,14 @@ pub enum Error {
         /// The format of the records.
         kind: &'static str,
     },
+    /// A file that is one document, where only records can be written.
+    #[error(
+        "{path}: is a document of its own, and shards hold records; write a folder instead, or leave such files out with --glob"
+    )]
+    NoRecords {
+        /// The file as the user named it.
+        path: String,
+    },
     /// The undo file of an earlier run where a new one is to be.
     #[error("{path}: is the undo file of an earlier run; undo that run first, or name another folder or undo file")]
     UndoExists {

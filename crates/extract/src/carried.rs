@@ -11,6 +11,11 @@ pub fn may_carry(bytes: &[u8]) -> bool {
     mail::may_begin(bytes) || bytes.starts_with(COMPOUND)
 }
 
+/// True if bytes begin a mail or a message; they need be no more than its header.
+pub fn begins(bytes: &[u8]) -> bool {
+    mail::begins(bytes) || bytes.starts_with(COMPOUND)
+}
+
 /// The files that a mail or a message carries, a mail within it too; none for other bytes.
 ///
 /// # Errors

@@ -64,7 +64,7 @@ pub fn iso(text: &str) -> Option<i64> {
 }
 
 /// A date of a mail or of HTTP, such as `Wed, 1 May 2024 12:30:00 +0200 (CEST)`.
-pub(super) fn mail(text: &str) -> Option<i64> {
+pub fn mail(text: &str) -> Option<i64> {
     let text = text.trim();
     if text.len() > MAX_LENGTH {
         return None;

@@ -41,7 +41,7 @@ mod xml;
 pub mod zip;
 
 pub use catch_panic::catch_panic;
-pub use date::{iso as iso_date, plausible as plausible_date};
+pub use date::{iso as iso_date, mail as mail_date, plausible as plausible_date};
 pub use decode::Encoding;
 pub use document::{Document, Options};
 pub use format::Format;

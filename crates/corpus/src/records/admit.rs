@@ -1,15 +1,19 @@
 //! Files are admitted: what an input is, a file, a stream, bytes in memory, or a bundle whose members are files.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::reader::Bytes;
-use super::{Location, Problem, Reason, source};
-use crate::bundle::{Bundle, DEPTH, Member, NESTED, Opened, Room, is_bundle};
+use super::{Location, Problem, Reading, Reason, source};
+use crate::bundle::{self, Bundle, DEPTH, Member, NESTED, Room, is_bundle, may_be_bundle};
 use crate::inputs::HeldFile;
 use crate::interruptible::{self, Stop};
 use crate::nanoseconds;
+use crate::remote::{self, Opened};
+
+/// Number of bytes of a file elsewhere from which a bundle is known.
+const HEAD: u64 = 64 << 10;
 
 /// A file that could be opened.
 pub(super) struct Admitted {
@@ -47,9 +51,12 @@ pub(super) enum Found {
     Bundle(OpenBundle),
 }
 
-pub(super) fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found, Reason> {
-    let mut opened = opened(path, stop).map_err(|error| Reason::of_io(&error))?;
-    if with_bundles
+pub(super) fn admit(path: &Path, reading: &Reading) -> Result<Found, Reason> {
+    if remote::is_address(path) {
+        return elsewhere(path, reading);
+    }
+    let mut opened = opened(path, reading.stop).map_err(|error| Reason::of_io(&error))?;
+    if reading.bundles
         && let Some(file) = &mut opened.1
         && let Some((found, room)) = Bundle::open(path, file)?
     {
@@ -60,6 +67,30 @@ pub(super) fn admit(path: &Path, stop: Stop, with_bundles: bool) -> Result<Found
         admitted.from = Box::new(file);
     }
     Ok(Found::File(admitted))
+}
+
+/// The same for a file elsewhere. Bundles are read in any order, so they are held in memory.
+fn elsewhere(path: &Path, reading: &Reading) -> Result<Found, Reason> {
+    let of_io = |error: io::Error| Reason::of_io(&error);
+    let Opened { mut from, size, modified } = remote::open(path, reading.stop).map_err(of_io)?;
+    let mut head = Vec::new();
+    from.by_ref().take(HEAD).read_to_end(&mut head).map_err(of_io)?;
+    if reading.bundles && may_be_bundle(path, &head) {
+        let limit = reading.longest();
+        let mut bytes = head;
+        let most = limit.saturating_sub(bytes.len() as u64).saturating_add(1);
+        from.take(most).read_to_end(&mut bytes).map_err(of_io)?;
+        if bytes.len() as u64 > limit {
+            return Err(Reason::Member(
+                "large archive elsewhere",
+                "is an archive or a mailbox that is larger than a document may be, and is elsewhere, so that it would be \
+                 held in memory; download it, or raise --max-document and --max-memory",
+            ));
+        }
+        return admit_held(HeldFile { name: source::name(path), bytes, modified }, true);
+    }
+    let from = Box::new(io::Cursor::new(head).chain(from));
+    Ok(Found::File(Admitted::new(path.to_owned(), from, true, (size.unwrap_or(0), modified))))
 }
 
 /// The same for a file in memory.
@@ -73,11 +104,11 @@ pub(super) fn admit_held(HeldFile { name, bytes, modified }: HeldFile, with_bund
 }
 
 /// A file or a bundle that was opened, at this depth of bundles.
-fn found_of(opened: Opened, path: PathBuf, modified: i64, depth: usize, room: &Room) -> Found {
+fn found_of(opened: bundle::Opened, path: PathBuf, modified: i64, depth: usize, room: &Room) -> Found {
     let (bundle, own) = match opened {
-        Opened::File(bytes) => return Found::File(Admitted::held(path, bytes, modified)),
-        Opened::Bundle(bundle) => (bundle, None),
-        Opened::Mail(bundle, own) => (bundle, Some(own)),
+        bundle::Opened::File(bytes) => return Found::File(Admitted::held(path, bytes, modified)),
+        bundle::Opened::Bundle(bundle) => (bundle, None),
+        bundle::Opened::Mail(bundle, own) => (bundle, Some(own)),
     };
     let has_given = own.is_some();
     Found::Bundle(OpenBundle { bundle, own, path, modified, has_given, depth, room: room.clone() })

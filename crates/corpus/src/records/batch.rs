@@ -141,7 +141,7 @@ impl Batch {
     }
 
     /// The fields of a record with these bytes; `Err` is the reason why they cannot be converted.
-    fn fields(&self, raw: &[u8]) -> Result<Row, String> {
+    pub(crate) fn fields(&self, raw: &[u8]) -> Result<Row, String> {
         let text = |bytes: &[u8]| match self.decode(bytes) {
             (text, 0) => Ok(text.into_owned()),
             _ => Err("it has malformed characters".to_owned()),
@@ -208,6 +208,11 @@ impl Batch {
             Content::Block { columns: Some(columns), .. } => Some(&columns.heading),
             _ => None,
         }
+    }
+
+    /// True if a carriage return alone ends a row of the table.
+    pub(crate) fn returns(&self) -> bool {
+        matches!(&self.content, Content::Block { columns: Some(columns), .. } if columns.dialect.returns)
     }
 
     /// The rows of a Parquet file, and the number of the first.

@@ -61,6 +61,9 @@ pub(crate) struct Converter {
 pub(crate) enum NotConverted {
     /// The loss, in words.
     Lossy(String),
+    /// The columns that differ from those of the first file, in words.
+    #[cfg(feature = "parquet")]
+    OtherColumns(String),
     Write(io::Error),
 }
 
@@ -83,6 +86,16 @@ pub fn is_possible(from: Kind, to: Kind) -> bool {
 impl Converter {
     pub(crate) fn new(to: Kind) -> Self {
         Self { to, columns: None }
+    }
+
+    /// The names of the columns, once a heading was written.
+    pub(crate) fn columns(&self) -> Option<&[String]> {
+        self.columns.as_deref()
+    }
+
+    /// Notes the names of the columns of a table whose heading was written otherwise.
+    pub(crate) fn note(&mut self, names: Vec<String>) {
+        self.columns = Some(names);
     }
 
     /// Writes the heading of a table once; does nothing for JSON Lines.

@@ -37,7 +37,7 @@ use std::sync::Arc;
 use nearcopy::error::{Location, Problem};
 
 use super::compression::Compression;
-use super::{Converter, Encoding, Format, Hidden, decode, source};
+use super::{Converter, Encoding, Format, Hidden, decode, remote, source};
 use crate::error::Reason;
 use crate::interruptible::Stop;
 pub use batch::Batch;
@@ -94,7 +94,7 @@ impl Kind {
 
     /// The kind of file of many documents that a name's ending stands for, compressed or not.
     pub fn of_name(name: &str) -> Option<Self> {
-        match &*Compression::strip(name).rsplit_once('.')?.1.to_lowercase() {
+        match &*Compression::strip(remote::without_query(name)).rsplit_once('.')?.1.to_lowercase() {
             "csv" => Some(Self::Csv),
             "tsv" => Some(Self::Tsv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),

@@ -66,6 +66,7 @@ enum Stream {
 impl Reader {
     /// Reads these inputs.
     pub fn new(inputs: Inputs, reading: Reading) -> Self {
+        let inputs = inputs.stopping(reading.stop);
         Self { inputs, reading: Arc::new(reading), files: 0, bundles: Vec::new(), open: None }
     }
 
@@ -129,7 +130,7 @@ impl Reader {
                 (source::path(&file.name), admit_held(file, self.reading.bundles))
             } else {
                 match self.inputs.next()? {
-                    Ok(path) => (path.clone(), admit(&path, self.reading.stop, self.reading.bundles)),
+                    Ok(path) => (path.clone(), admit(&path, &self.reading)),
                     Err(problem) => return Some(Err(problem)),
                 }
             };

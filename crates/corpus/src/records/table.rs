@@ -26,7 +26,7 @@ pub(super) struct Dialect {
     /// The byte between two fields.
     separator: u8,
     /// True if a carriage return alone ends a row.
-    returns: bool,
+    pub(super) returns: bool,
 }
 
 /// The state of the machine.

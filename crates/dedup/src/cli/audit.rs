@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use nearcopy::similarity::Removal;
-use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::{Inputs, Selection};
+use nearcopy_corpus::{NewFile, remote, source};
 
 use super::corpus::{Corpus, RunArgs, expect_named, in_words};
 use super::find::SearchArgs;
@@ -108,6 +108,12 @@ struct Outputs {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+    if let Some(address) = args.inputs.iter().find(|input| remote::is_address(input)) {
+        let name = source::name(address);
+        return Err(
+            format!("{name}: is elsewhere, and an audit plans moves of files on this machine; download it").into()
+        );
+    }
     expect_named(&args.inputs)?;
     args.keeping.expect_one()?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;

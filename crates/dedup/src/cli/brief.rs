@@ -53,7 +53,7 @@ const SHOWN: [&str; 42] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 43] = [
+const RARE: [&str; 44] = [
     "across-formats",
     "all-lines",
     "attributes",
@@ -84,6 +84,7 @@ const RARE: [&str; 43] = [
     "problems",
     "recall",
     "shard",
+    "shard-size",
     "shingles",
     "sketches",
     "stop-words",

@@ -4,20 +4,20 @@ mod apply;
 mod cutting;
 mod lines;
 mod lists;
+mod place;
 mod repeats;
 
 use std::error::Error;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use nearcopy::similarity::Removal;
 use nearcopy::store::file::collection::Collection;
-use nearcopy::store::file::map::is_fingerprint_file;
-use nearcopy_corpus::records::Kind;
 use nearcopy_corpus::source;
 
 use super::corpus::{Corpus, RunArgs};
+use super::elsewhere;
 use super::find::{Clustered, SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RemovalArgs, Remove};
@@ -25,8 +25,9 @@ use super::output::to_stdout;
 use super::overview::{OverviewArgs, OverviewFiles};
 use super::progress::Progress;
 use super::removals;
+use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
-use super::targets::{ForceArgs, OutputGuard, Target, reviews_beside};
+use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
 use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, clean, unread};
 use crate::jobs::find::{EqualFiles, Gathered, gather};
@@ -36,6 +37,8 @@ use crate::report::listing::Form;
 use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
 use lists::PairJudge;
+use place::removed_ending;
+pub(super) use place::{check_foreign, output, target};
 
 /// Write a corpus without the documents that another makes dispensable
 ///
@@ -43,7 +46,8 @@ use lists::PairJudge;
 ///
 /// Kept documents are copied unchanged, with all fields and in the same order. The format is that of the input,
 /// unless the ending of the output names another. One input file gives one file; other inputs give a folder of the
-/// same files.
+/// same files. A `*` in the name of the output stands for a number: all records that stay are then written anew, in files of
+/// a greatest size (--shard-size).
 ///
 /// Each removed document is listed with its survivor, the document that stays in its place and that it was compared with,
 /// and the figures of the pair. A document that is near to none that stays is never removed.
@@ -66,7 +70,7 @@ use lists::PairJudge;
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
-    /// Files or folders
+    /// Files or folders; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Path of the clean corpus
@@ -74,8 +78,13 @@ pub(super) struct Args {
     /// It is a file if the input is one file, otherwise a folder. The ending of a file sets its format and
     /// compression (.jsonl, .csv, .tsv, .parquet, and .gz, .zst, .xz, .bz2); without an ending they are those of the
     /// input. A conversion that would lose anything, such as a null in a table or a nested list, is refused.
+    ///
+    /// With a `*` in its last component, such as 'out/part-*.jsonl.zst', it is a folder of numbered files, from
+    /// part-00000.jsonl.zst on. Quote it, so that the shell leaves the * as it is.
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    sharding: ShardArgs,
     /// Show what would be removed, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -177,88 +186,31 @@ impl Args {
             let message = "no output was named; name it with -o OUT, or use --dry-run to see what would be removed";
             return Err(message.into());
         }
-        let Some(path) = &self.output else { return Ok(None) };
-        let mut output = output(&self.inputs, path, self.list, &self.forcing)?;
+        let Some(path) = &self.output else {
+            self.sharding.expect_none()?;
+            return Ok(None);
+        };
+        let shards = self.sharding.of(path)?;
+        if self.list && shards.is_some() {
+            return Err(format!("{}: --list writes one file; leave out the *", source::name(path)).into());
+        }
+        let mut output = output(&self.inputs, path, shards, self.list, &self.forcing)?;
         output.keeps_unread = self.unread == UnreadFiles::Copy;
         Ok(Some(output))
     }
 }
 
-/// The ending of the list of removed documents: the list beside a table is one too.
-fn removed_ending(output: Option<&Path>) -> &'static str {
-    match output.and_then(|output| Kind::of_name(&output.to_string_lossy())) {
-        Some(Kind::Csv | Kind::Tsv) => "csv",
-        _ => "jsonl",
-    }
-}
-
-/// The output for the kept documents of these inputs.
-pub(super) fn output(
-    inputs: &[PathBuf],
-    path: &Path,
-    is_list: bool,
-    forcing: &ForceArgs,
-) -> Result<Output, Box<dyn Error>> {
-    for input in inputs {
-        if input == Path::new("-") {
-            return Err("standard input cannot be read twice, which this command does; save it to a file first".into());
-        }
-        if !is_list && input.exists() && !input.is_file() && !input.is_dir() {
-            let name = source::name(input);
-            let message = format!(
-                "{name}: a pipe or a device cannot be read twice, which this command does; save it to a file first"
-            );
-            return Err(message.into());
-        }
-        if is_fingerprint_file(input) {
-            let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
-            return Err(message.into());
-        }
-    }
-    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
-    if path == Path::new("-") {
-        return Err("-: the output is a file or a folder, because it appears only when it is complete; name one".into());
-    }
-    let kind = match inputs {
-        _ if is_list => OutputKind::List,
-        [input] if input.is_file() && !is_folder => OutputKind::File,
-        _ => OutputKind::Folder,
-    };
-    if kind == OutputKind::Folder && !path.exists() && !is_folder && Kind::of_name(&path.to_string_lossy()).is_some() {
-        let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
-                       same files; name a folder";
-        return Err(format!("{}: {message}", source::name(path)).into());
-    }
-    let replaces = forcing.is_forced();
-    let outdated = reviews_beside(path);
-    Ok(Output {
-        path: path.to_owned(),
-        kind,
-        removed_ending: removed_ending(Some(path)),
-        replaces,
-        keeps_unread: false,
-        outdated,
+pub(super) fn run(mut args: Args) -> Result<Ending, Box<dyn Error>> {
+    let (output, inputs, is_forced) = (args.output.clone(), args.inputs.clone(), args.forcing.is_forced());
+    let temp = args.searching.temp();
+    elsewhere::run((output, &inputs), &temp, is_forced, |output| {
+        args.output = output;
+        run_here(&args)
     })
 }
 
-/// Checks that a folder to be replaced contains only files of an earlier clean corpus.
-pub(super) fn check_foreign(output: &Output, job: &Job) -> Result<(), Box<dyn Error>> {
-    output.foreign(job)?.map_or(Ok(()), |file| {
-        let name = source::name(&file);
-        Err(format!("{name}: no input has a file of this name, so --force would lose it; move it away first").into())
-    })
-}
-
-/// The kind of target by which an existing output is judged.
-pub(super) fn target(output: &Output) -> Target {
-    match output.kind {
-        OutputKind::File => Target::Output,
-        OutputKind::Folder => Target::Folder,
-        OutputKind::List => Target::List,
-    }
-}
-
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+/// The same with an output on this machine.
+fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if args.repeating.is_asked() {
         return repeats::run(args);
     }
@@ -285,7 +237,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let [removed, to_review] = [Output::removed, Output::review].map(|list| output.as_ref().map(list));
     let targets = OutputGuard::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
     let outputs = [
-        (output.as_ref().map_or(Target::Output, target), args.output.as_deref()),
+        (output.as_ref().map_or(Target::Output, target), output.as_ref().map(|output| &*output.path)),
         (Target::Removed, removed.as_deref()),
         (Target::Review, to_review.as_deref()),
         (Target::Problems, args.corpus.problems()),
@@ -353,7 +305,12 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
 
 /// True if files that cannot be read as text become part of the output.
 fn keeps_unread(args: &Args, output: Option<&Output>) -> bool {
-    args.unread == UnreadFiles::Copy && output.is_none_or(|output| output.kind != OutputKind::File)
+    args.unread == UnreadFiles::Copy && output.is_none_or(|output| !has_records_alone(output))
+}
+
+/// True if the output has no place for a file that could not be read as text.
+fn has_records_alone(output: &Output) -> bool {
+    matches!(output.kind, OutputKind::File | OutputKind::Shards(_))
 }
 
 /// Prints what became of the files that could not be read as text.
@@ -362,7 +319,8 @@ fn tell_unread(args: &Args, collection: &Collection, output: Option<&Output>, pr
     if count == 0 || output.is_some_and(|output| output.kind == OutputKind::File) {
         return;
     }
-    let done = match (output.map(|output| output.kind), args.unread) {
+    let done = match (output.map(|output| &output.kind), args.unread) {
+        (Some(OutputKind::Shards(_)), _) => "left out, as shards hold records alone",
         (None, UnreadFiles::Copy) => "would be copied unchanged",
         (None, UnreadFiles::Leave) => "would be left out",
         (Some(OutputKind::List), UnreadFiles::Copy) => "kept, and named in the list",

@@ -11,7 +11,7 @@ use nearcopy::search::effort::Effort;
 use nearcopy::search::leaders::least_memory;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::{Fields, Kind, Reading};
-use nearcopy_corpus::{Encoding, NewFile, Replace, Stop, source};
+use nearcopy_corpus::{Encoding, NewFile, Replace, Stop, remote, source};
 use regex::Regex;
 
 use super::convert::ConvertArgs;
@@ -323,6 +323,7 @@ impl Corpus {
 pub(super) fn expect_named<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), String> {
     for path in paths {
         if path != Path::new("-")
+            && !remote::is_address(path)
             && let Err(error) = path.symlink_metadata()
         {
             return Err(format!("{}: {}", source::name(path), nearcopy::error::reason(&error)));

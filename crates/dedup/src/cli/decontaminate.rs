@@ -10,11 +10,14 @@ use nearcopy_corpus::inputs::Inputs;
 use nearcopy_corpus::records::{Reader, Reading};
 
 use super::corpus::{Corpus, RunArgs};
+use super::elsewhere;
 use super::options::share;
 use super::progress::Progress;
+use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
+use crate::jobs::clean::OutputKind;
 use crate::jobs::decontaminate::benchmark::Parts;
 use crate::jobs::decontaminate::{Copied, Findings, Job, Unwritten, claim, decontaminate};
 use crate::report::decontamination::{summary, write_attributes, write_document, write_items};
@@ -44,7 +47,7 @@ use crate::report::decontamination::{summary, write_attributes, write_document, 
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
-    /// Files or folders of the corpus
+    /// Files or folders of the corpus; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
     corpora: Vec<PathBuf>,
     /// Test sets: each a file or a folder of records; may be repeated
@@ -52,9 +55,12 @@ pub(super) struct Args {
     against: Vec<PathBuf>,
     /// Path beside which the lists are written; with --drop or --cut that of the corpus without them
     ///
-    /// The corpus is a file if the input is one file, otherwise a folder.
+    /// The corpus is a file if the input is one file, otherwise a folder. With a `*` in its last component, such as
+    /// 'out/part-*.jsonl.zst', it is a folder of numbered files with all records, and the lists are beside the folder.
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    sharding: ShardArgs,
     /// Show the summary, and write nothing
     #[arg(long, conflicts_with_all = ["output", "drop", "cut", "clean_benchmark", "attributes"])]
     dry_run: bool,
@@ -156,47 +162,86 @@ impl Args {
     }
 
     /// The paths of the lists of items and of documents.
-    fn lists(&self) -> Option<[PathBuf; 2]> {
-        let output = self.output.as_ref()?;
-        Some(["items", "documents"].map(|list| paths::beside(output, "", &format!(".{list}.jsonl"))))
+    fn lists(&self) -> Result<Option<[PathBuf; 2]>, String> {
+        let beside =
+            |output: PathBuf| ["items", "documents"].map(|list| paths::beside(&output, "", &format!(".{list}.jsonl")));
+        Ok(self.output()?.map(|(output, _)| beside(output)))
+    }
+
+    /// The path of the output and the form of the corpus.
+    fn output(&self) -> Result<Option<(PathBuf, OutputKind)>, String> {
+        let Some(output) = &self.output else {
+            self.sharding.expect_none()?;
+            return Ok(None);
+        };
+        if !self.writes_corpus() {
+            self.sharding.expect_none()?;
+            return Ok(Some((output.clone(), OutputKind::File)));
+        }
+        Ok(Some(match self.sharding.of(output)? {
+            Some((folder, shards)) => (folder, OutputKind::Shards(shards)),
+            None => (output.clone(), kind(&self.corpora)),
+        }))
     }
 
     /// Checks and begins the outputs; `None` in a dry run. The job will not read them.
     fn begin(&self, job: &mut Job) -> Result<Option<Outputs>, Box<dyn Error>> {
-        let lists = self.lists();
+        let (lists, output) = (self.lists()?, self.output()?);
         let [items, documents] =
             lists.as_ref().map_or([None, None], |[items, documents]| [Some(&**items), Some(&**documents)]);
-        let is_folder = |inputs: &[PathBuf]| !matches!(inputs, [input] if input.is_file());
-        let target = |inputs: &[PathBuf]| if is_folder(inputs) { Target::Folder } else { Target::Output };
-        let corpus = self.output.as_deref().filter(|_| self.writes_corpus());
-        let benchmark = self.clean_benchmark.as_deref();
+        let target = |output: Option<&(&Path, OutputKind)>| {
+            if output.is_some_and(|(_, kind)| kind.is_folder()) { Target::Folder } else { Target::Output }
+        };
+        let corpus = output.as_ref().map(|(path, kind)| (&**path, kind.clone())).filter(|_| self.writes_corpus());
+        let benchmark = self.clean_benchmark.as_deref().map(|path| (path, kind(&job.against)));
+        let path = |output: &Option<(&'_ Path, OutputKind)>| output.as_ref().map(|(path, _)| path.to_path_buf());
+        let paths = [path(&corpus), path(&benchmark)];
         let guard = OutputGuard::of_inputs(&job.corpus, &job.selection).and(&job.against).force(&self.forcing);
         guard.check(&[
-            (target(&job.corpus), corpus),
-            (target(&job.against), benchmark),
+            (target(corpus.as_ref()), paths[0].as_deref()),
+            (target(benchmark.as_ref()), paths[1].as_deref()),
             (Target::Items, items),
             (Target::Documents, documents),
             (Target::Attributes, self.attributes.as_deref()),
             (Target::Problems, self.corpus.problems()),
         ])?;
         let Some([items, documents]) = &lists else { return Ok(None) };
-        let outputs = [Some(&**items), Some(&**documents), self.attributes.as_deref(), corpus, benchmark];
+        let [written, tested] = paths.each_ref().map(Option::as_deref);
+        let outputs = [Some(&**items), Some(&**documents), self.attributes.as_deref(), written, tested];
         job.selection.except.extend(outputs.into_iter().flatten().map(Path::to_owned));
         let replace = self.forcing.replace();
         let begin = |path: &Path| NewFile::create(path, replace);
         let claimed =
-            |path: Option<&Path>, inputs: &[PathBuf]| path.map(|path| claim(path, is_folder(inputs), replace));
+            |output: Option<(&Path, OutputKind)>| output.map(|(path, kind)| claim(path, &kind, replace)).transpose();
         Ok(Some(Outputs {
             items: begin(items)?,
             documents: begin(documents)?,
             attributes: self.attributes.as_deref().map(begin).transpose()?,
-            corpus: claimed(corpus, &job.corpus).transpose()?,
-            benchmark: claimed(benchmark, &job.against).transpose()?,
+            corpus: claimed(corpus)?,
+            benchmark: claimed(benchmark)?,
         }))
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+/// The form in which what is kept of these inputs is written.
+fn kind(inputs: &[PathBuf]) -> OutputKind {
+    if matches!(inputs, [input] if nearcopy_corpus::source::is_file(input)) {
+        OutputKind::File
+    } else {
+        OutputKind::Folder
+    }
+}
+
+pub(super) fn run(mut args: Args) -> Result<Ending, Box<dyn Error>> {
+    let (output, inputs, is_forced) = (args.output.clone(), args.corpora.clone(), args.forcing.is_forced());
+    elsewhere::run((output, &inputs), &std::env::temp_dir(), is_forced, |output| {
+        args.output = output;
+        run_here(&args)
+    })
+}
+
+/// The same with an output on this machine.
+fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.job()?;
     let outputs = args.begin(&mut job)?;
     let progress = args.running.progress(&args.corpus)?;
@@ -245,7 +290,7 @@ fn tell(args: &Args, findings: &Findings, progress: &Progress) -> Result<bool, B
     for line in summary(findings) {
         progress.say(&line);
     }
-    match args.lists() {
+    match args.lists()? {
         Some([items, documents]) => {
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
         }

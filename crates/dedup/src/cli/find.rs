@@ -58,7 +58,7 @@ use crate::report::{counted, plan};
 Exit status: 0 near-duplicates (with --neighbours: any neighbour, near or not), 1 none, 2 something failed or
 was skipped, or Ctrl-C stopped the run, 130 a second Ctrl-C stopped it at once.")]
 pub(super) struct Args {
-    /// Files, folders, fingerprint files, or `-` for standard input
+    /// Files, folders, fingerprint files, or `-` for standard input; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Report only pairs of a document of INPUTS and one of OTHER; may be repeated

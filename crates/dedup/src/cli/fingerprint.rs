@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::Ending;
 use super::corpus::{Corpus, RunArgs, in_words};
+use super::elsewhere;
 use super::options::FingerprintArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
@@ -30,7 +31,7 @@ use crate::jobs::fingerprint;
 Exit status: 0 all was read, 2 something failed or was skipped, or Ctrl-C stopped the run, 130 a second Ctrl-C
 stopped it at once.")]
 pub(super) struct Args {
-    /// Files, folders, or `-` for standard input
+    /// Files, folders, or `-` for standard input; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// The fingerprint file
@@ -54,7 +55,16 @@ pub(super) struct Args {
     running: RunArgs,
 }
 
-pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
+pub(super) fn run(mut args: Args) -> Result<Ending, Box<dyn Error>> {
+    let (output, inputs, is_forced) = (Some(args.output.clone()), args.inputs.clone(), args.forcing.is_forced());
+    elsewhere::run((output, &inputs), &std::env::temp_dir(), is_forced, |output| {
+        args.output = output.unwrap_or_default();
+        run_here(&args)
+    })
+}
+
+/// The same with an output on this machine.
+fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;
     job.shingles = !args.no_shingles;
     job.reading.fields.key.clone_from(&args.key_field);

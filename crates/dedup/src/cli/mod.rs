@@ -13,6 +13,7 @@ mod completions;
 mod convert;
 mod corpus;
 mod decontaminate;
+mod elsewhere;
 mod explain;
 mod file;
 mod find;
@@ -30,6 +31,7 @@ mod page;
 mod progress;
 mod removals;
 mod screen;
+mod shards;
 mod signals;
 mod targets;
 mod text_options;
@@ -171,11 +173,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
     };
     let ending = match cli.command {
         Command::Compare(args) => compare::run(&args, invocation.is_bare),
-        Command::Fingerprint(args) => fingerprint::run(&args),
+        Command::Fingerprint(args) => fingerprint::run(args),
         Command::Find(args) => find::run(&args, &typed),
-        Command::Clean(args) => clean::run(&args),
+        Command::Clean(args) => clean::run(args),
         Command::Screen(args) => screen::run(&args),
-        Command::Decontaminate(args) => decontaminate::run(&args),
+        Command::Decontaminate(args) => decontaminate::run(args),
         Command::Audit(args) => audit::run(&args),
         Command::Apply(args) => apply::run(&args),
         Command::Index(args) => index::run(&args, &typed),

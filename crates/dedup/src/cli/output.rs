@@ -1,6 +1,8 @@
 //! Standard output, and the errors that end a command.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::OnceLock;
 
 use clap::ValueEnum;
 
@@ -60,5 +62,18 @@ impl Listed {
 ///
 /// An error is ignored: if standard error is closed or full, it cannot be reported.
 pub(super) fn talk(message: &str) {
+    let message = match RENAMED.get() {
+        Some((folder, address)) => &message.replace(folder, address),
+        None => message,
+    };
     let _ = writeln!(io::stderr(), "dedup: {}", shown(message));
+}
+
+/// A folder for temporary files, and the address that it stands for.
+static RENAMED: OnceLock<(String, String)> = OnceLock::new();
+
+/// From now on, messages name an address instead of the folder that stands for it.
+pub(super) fn rename_in_messages(folder: &Path, address: &str) {
+    // There is one output elsewhere in a run.
+    _ = RENAMED.set((folder.display().to_string(), address.to_owned()));
 }

@@ -60,7 +60,7 @@ use crate::report::shown;
 
 Exit status: 0 passages were found, or all was saved, 1 no passages, 2 something failed or was skipped.")]
 pub(super) struct Args {
-    /// Files, folders, or `-` for standard input
+    /// Files, folders, or `-` for standard input; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
     suspicious: Vec<PathBuf>,
     /// Sources that may have been copied; may be repeated

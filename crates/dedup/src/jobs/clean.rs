@@ -13,6 +13,7 @@
 
 pub(in crate::jobs) mod copy;
 pub(in crate::jobs) mod folder;
+pub mod shards;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -32,6 +33,7 @@ use crate::error::{Error, Result};
 use crate::jobs::fingerprint::Job;
 use copy::{Copying, Sink, below, output_kind};
 use folder::NewFolder;
+use shards::Shards;
 
 /// The destination of a clean corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,14 +53,23 @@ pub struct Output {
 }
 
 /// The form in which a clean corpus is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OutputKind {
     /// A file of the records kept from the only input file, compressed as the ending of its name says.
     File,
     /// A folder of the kept files.
     Folder,
+    /// A folder of the records kept from all input files, in numbered files.
+    Shards(Shards),
     /// A list of the kept documents' ids, one per line.
     List,
+}
+
+impl OutputKind {
+    /// True if a folder is written.
+    pub fn is_folder(&self) -> bool {
+        matches!(self, Self::Folder | Self::Shards(_))
+    }
 }
 
 /// The endings that the lists beside a clean corpus may have.
@@ -114,24 +125,23 @@ impl Output {
     /// [`nearcopy::Error::Output`], [`nearcopy::Error::NotEmpty`], [`nearcopy::Error::Exists`], [`nearcopy::Error::Locked`] or [`nearcopy::Error::Write`].
     pub fn claim(&self) -> Result<Claimed> {
         let path = &self.path;
-        match self.kind {
+        match &self.kind {
             OutputKind::File | OutputKind::List => drop(paths::target(path)?),
-            OutputKind::Folder if path.is_dir() => {
-                if !self.replaces && !paths::is_empty_folder(path) {
-                    return Err(nearcopy::Error::NotEmpty { path: shown(path) }.into());
-                }
+            _ if path.is_dir() && !self.replaces && !paths::is_empty_folder(path) => {
+                return Err(nearcopy::Error::NotEmpty { path: shown(path) }.into());
             }
-            OutputKind::Folder if path.exists() => {
+            _ if path.exists() && !path.is_dir() => {
                 return Err(nearcopy::Error::Output { path: shown(path), kind: "not a folder" }.into());
             }
-            OutputKind::Folder => {}
+            _ => {}
         }
         let [lists, own] = if self.replaces { [Replace::Any; 2] } else { [Replace::Found, Replace::Nothing] };
         // The list comes first: its lock guards a folder too.
         let removed = NewFile::create(&self.removed(), lists)?;
-        let corpus = match self.kind {
-            OutputKind::File | OutputKind::List => Unwritten::File(NewFile::create(path, own)?),
-            OutputKind::Folder => Unwritten::Folder(NewFolder::new(path, self.replaces)?),
+        let corpus = if self.kind.is_folder() {
+            Unwritten::Folder(NewFolder::new(path, self.replaces)?)
+        } else {
+            Unwritten::File(NewFile::create(path, own)?)
         };
         Ok(Claimed { removed, review: NewFile::create(&self.review(), lists)?, corpus })
     }
@@ -142,7 +152,13 @@ impl Output {
     ///
     /// [`Error::SameName`], [`Error::OtherFormat`], or those of [`Inputs::new`].
     pub fn check_places(&self, job: &Job) -> Result<()> {
-        if let (OutputKind::File, [input]) = (self.kind, &job.inputs[..]) {
+        if let OutputKind::Shards(shards) = &self.kind {
+            let name = shown(&self.path.join(shards.pattern()));
+            let known = |file: &PathBuf| job.reading.kind.or_else(|| Kind::of_name(&file.to_string_lossy()));
+            let mut files = Inputs::new(job.inputs.clone(), job.selection.clone())?.flatten();
+            return files.try_for_each(|file| known(&file).map_or(Ok(()), |kind| output_kind(&name, kind).map(drop)));
+        }
+        if let (OutputKind::File, [input]) = (&self.kind, &job.inputs[..]) {
             // Without a known ending, the format is detected when the file is read.
             let kind = job.reading.kind.or_else(|| Kind::of_name(&input.to_string_lossy()));
             return kind.map_or(Ok(()), |kind| output_kind(&shown(&self.path), kind).map(drop));
@@ -171,14 +187,17 @@ impl Output {
     ///
     /// Those of [`Inputs::new`].
     pub fn foreign(&self, job: &Job) -> Result<Option<PathBuf>> {
-        if self.kind != OutputKind::Folder
-            || !self.replaces
-            || !self.path.is_dir()
-            || paths::is_empty_folder(&self.path)
-        {
+        if !self.kind.is_folder() || !self.replaces || !self.path.is_dir() || paths::is_empty_folder(&self.path) {
             return Ok(None);
         }
         let everything = Selection { hidden: true, no_ignore: true, ..Selection::default() };
+        if let OutputKind::Shards(shards) = &self.kind {
+            let is_shard = |file: &Path| {
+                file.parent() == Some(&self.path)
+                    && file.file_name().is_some_and(|name| shards.has(&name.to_string_lossy()))
+            };
+            return Ok(Inputs::new(vec![self.path.clone()], everything)?.flatten().find(|file| !is_shard(file)));
+        }
         let inputs =
             Inputs::new(job.inputs.clone(), Selection { except: job.selection.except.clone(), ..everything.clone() })?;
         let places: HashSet<PathBuf> = inputs.flatten().map(|file| below(&job.inputs, &file)).collect();
@@ -240,20 +259,26 @@ pub fn clean(
     let written = has_review.then(|| output.review());
     let keeps_unread = output.keeps_unread && output.kind == OutputKind::Folder;
     let copy = Copying { job, collection, stays, keeps_unread, observer };
+    let shards = if let OutputKind::Shards(shards) = &output.kind { Some(shards) } else { None };
     // Everything slow is done before the first of the two renames.
     let path = &output.path;
     match corpus {
         Unwritten::Folder(new) => {
-            copy.run(&mut |file| {
-                let place = below(&job.inputs, &file.path);
-                Sink::among(&new.unfinished().join(&place), &path.join(&place))
-            })?;
+            match shards {
+                Some(shards) => copy.shards(shards, [new.unfinished(), path])?,
+                None => {
+                    copy.files(&mut |file| {
+                        let place = below(&job.inputs, &file.path);
+                        Sink::among(&new.unfinished().join(&place), &path.join(&place))
+                    })?;
+                }
+            }
             new.sync()?;
             after_lists(lists, || new.finish())?;
         }
         Unwritten::File(new) if output.kind == OutputKind::File => {
             let mut new = Some(new);
-            let kept = copy.run(&mut |_| {
+            let kept = copy.files(&mut |_| {
                 let new = new.take().ok_or_else(|| Error::SameName { path: shown(path) })?;
                 Ok(Sink::alone(new, path))
             })?;

@@ -93,6 +93,17 @@ impl<W: Write + Send> ConvertedRows<W> {
         Ok(())
     }
 
+    /// The size in bytes of what was written and of what is collected.
+    pub(crate) fn size(&self) -> u64 {
+        self.rows.size() + self.size as u64
+    }
+
+    /// Completes the file, and begins another with the same columns in the writer that `next` returns for it.
+    pub(crate) fn next(mut self, next: &mut dyn FnMut(W) -> io::Result<W>) -> io::Result<Self> {
+        self.flush()?;
+        Self::create(next(self.rows.finish()?)?, self.columns)
+    }
+
     /// Writes the end of the file and returns the writer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.flush()?;

@@ -56,6 +56,11 @@ impl<W: Write + Send> KeptRows<W> {
         Ok(())
     }
 
+    /// The size in bytes of what was written, and of what is still to be encoded as far as it can be estimated.
+    pub fn size(&self) -> u64 {
+        (self.0.bytes_written() + self.0.in_progress_size()) as u64
+    }
+
     /// Writes the end of the file and returns the writer.
     ///
     /// # Errors

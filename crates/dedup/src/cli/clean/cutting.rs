@@ -17,7 +17,7 @@ use crate::cli::progress::Progress;
 use crate::cli::signals::stop_on_ctrl_c;
 use crate::cli::targets::{OutputGuard, Target};
 use crate::cli::{Ending, all_or_nothing};
-use crate::jobs::clean::{Output, OutputKind};
+use crate::jobs::clean::Output;
 use crate::jobs::cutting::{Costly, Job, Known};
 use crate::jobs::decontaminate::{Copied, Unwritten, claim};
 use crate::report::cutting::write_page;
@@ -114,10 +114,11 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Beg
     if let (true, Some(path)) = (args.dry_run, attributes) {
         return Err(format!("{}: --dry-run writes nothing; leave one of both out", path.display()).into());
     }
-    let output = output.map(|output| (output.path, output.kind == OutputKind::Folder));
+    let output = output.map(|output| (output.path, output.kind));
     let cuts = output.as_ref().map(|(path, _)| list(path));
     let path = output.as_ref().map(|(path, _)| &**path);
-    let target = if output.as_ref().is_some_and(|output| output.1) { Target::Folder } else { Target::Output };
+    let is_folder = output.as_ref().is_some_and(|(_, kind)| kind.is_folder());
+    let target = if is_folder { Target::Folder } else { Target::Output };
     let guard = OutputGuard::of_inputs(&job.inputs, &job.selection).force(&args.forcing);
     let targets = [
         (target, path),
@@ -130,13 +131,13 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Beg
     let page = args.overviewing.begin(&args.forcing)?.page;
     job.selection.except.extend(args.overviewing.paths());
     job.selection.except.extend(args.lining.counts().map(Path::to_owned));
-    let (Some((path, is_folder)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
+    let (Some((path, kind)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
     job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
     let replace = args.forcing.replace();
     let outputs = Outputs {
         cuts: NewFile::create(cuts, replace)?,
         attributes: attributes.map(|path| NewFile::create(path, replace)).transpose()?,
-        corpus: claim(path, *is_folder, replace)?,
+        corpus: claim(path, kind, replace)?,
     };
     Ok((Some(outputs), page))
 }
@@ -148,12 +149,14 @@ pub(super) fn run<F: Findings>(
     find: fn(&Job<F::Settings>, &dyn Observer) -> crate::Result<F>,
 ) -> Result<Ending, Box<dyn Error>> {
     let output = args.output()?;
+    let cuts = output.as_ref().map(|output| list(&output.path));
     let mut job = job()?;
     let outputs = begin(args, output, &mut job)?;
     let progress = args.running.progress(&args.corpus)?;
     stop_on_ctrl_c();
-    let outcome =
-        find(&job, &progress).map_err(Into::into).and_then(|found| work(args, &job, &found, outputs, &progress));
+    let outcome = find(&job, &progress)
+        .map_err(Into::into)
+        .and_then(|found| work(args, &job, &found, (outputs, cuts), &progress));
     progress.clear();
     Ok(Ending::after(all_or_nothing(outcome)?))
 }
@@ -163,7 +166,7 @@ fn work<F: Findings>(
     args: &Args,
     job: &Job<F::Settings>,
     findings: &F,
-    (outputs, page): Begun,
+    ((outputs, page), list): (Begun, Option<PathBuf>),
     progress: &Progress,
 ) -> Result<bool, Box<dyn Error>> {
     let tally = &findings.known().tally;
@@ -171,7 +174,6 @@ fn work<F: Findings>(
     if tally.documents == 0 && skipped {
         return Err("no document could be read, so nothing is written; the reasons are above".into());
     }
-    let is_dry = outputs.is_none();
     let summary = findings.summary(job);
     let costliest = if page.is_some() { findings.costliest(job, progress)? } else { Vec::new() };
     if let Some(Outputs { mut cuts, mut attributes, corpus }) = outputs {
@@ -189,8 +191,8 @@ fn work<F: Findings>(
         page.finish()?;
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }
-    match args.output.as_deref() {
-        Some(output) if !is_dry => progress.say(&format!("what was cut is listed in {}", list(output).display())),
+    match list {
+        Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),
         _ if args.lining.counts().is_some() => progress.say("a dry run: nothing was written but the counts"),
         _ => progress.say("a dry run: nothing was written"),
     }

@@ -83,7 +83,8 @@ impl Args {
         let mut job = self.asking.job(&self.inputs)?;
         job.unique_ids = true;
         job.reading.fields.origin = self.authorship.field();
-        let output = self.output.as_deref().map(|path| output(&self.inputs, path, false, &self.forcing)).transpose()?;
+        let output =
+            self.output.as_deref().map(|path| output(&self.inputs, path, None, false, &self.forcing)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
         let claim = self.unique.map(|unique| self.removing.claim(unique, "--unique=edited")).transpose()?;
         let unique = claim.map(|claim| Unique {

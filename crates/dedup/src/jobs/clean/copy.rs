@@ -4,7 +4,7 @@
 //! longer be read or that has changed fails the whole run, so no document is lost silently.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use nearcopy::error::{Location, Problem, reason, shown};
@@ -13,13 +13,14 @@ use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::format::Provenance;
 use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::inputs::Inputs;
-use nearcopy_corpus::kept::{NO_WARC, SurvivorWriter};
+use nearcopy_corpus::kept::{self, NO_WARC, SurvivorWriter};
 use nearcopy_corpus::records::convert;
 use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader};
-use nearcopy_corpus::{NewFile, copy, source};
 #[cfg(feature = "parquet")]
-use nearcopy_corpus::{kept, records::Columns, records::Fields};
+use nearcopy_corpus::records::{Columns, Fields};
+use nearcopy_corpus::{NewFile, Stop, copy, remote, source};
 
+use super::shards::Shards;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::Job;
 
@@ -36,7 +37,16 @@ pub(super) struct Copying<'a> {
 
 impl Copying<'_> {
     /// Copies the documents that stay, file by file, to the sinks that `sink` gives; returns the last sink.
-    pub(super) fn run(&self, sink: &mut dyn FnMut(&InputFile) -> Result<Sink>) -> Result<Option<Sink>> {
+    pub(super) fn files(&self, sink: &mut dyn FnMut(&InputFile) -> Result<Sink>) -> Result<Option<Sink>> {
+        self.run(&mut Outlet::Files(sink))
+    }
+
+    /// Copies the records that stay to shards in an unfinished folder, whose final path follows.
+    pub(super) fn shards(&self, shards: &Shards, folder: [&Path; 2]) -> Result<()> {
+        self.run(&mut Outlet::Shards(shards, folder)).map(drop)
+    }
+
+    fn run(&self, to: &mut Outlet<'_>) -> Result<Option<Sink>> {
         let reader = self.reader()?;
         self.observer.begin("writing", None);
         let mut left = Left::new(self.collection, self.stays);
@@ -63,21 +73,21 @@ impl Copying<'_> {
             let mut decide = |record: u64| left.stays(Provenance { file: batch.file_number, record });
             if self.is_unread(batch.file_number) {
                 if self.keeps_unread && is_new {
-                    let mut out = sink(&batch.file)?;
+                    let mut out = to.file(&batch.file)?;
                     whole(&batch.file, &mut out)?;
                     last = Some(out);
                 }
             } else if batch.file.kind.is_one_document() {
                 if decide(0) {
-                    let mut out = sink(&batch.file)?;
+                    let mut out = to.file(&batch.file)?;
                     whole(&batch.file, &mut out)?;
                     last = Some(out);
                 }
             } else {
-                let begun = open.take().map_or_else(|| self.begin(&batch.file, sink(&batch.file)?), Ok);
-                let mut kept = begun?;
+                let mut kept = open.take().map_or_else(|| to.begin(self, &batch.file), Ok)?;
+                to.expect_kind(&kept, &batch.file)?;
                 kept.write(&batch, decide)?;
-                if batch.is_last {
+                if batch.is_last && !to.are_shards() {
                     last = Some(kept.finish()?);
                 } else {
                     open = Some(kept);
@@ -93,6 +103,9 @@ impl Copying<'_> {
             }
             self.observer.advance(batch.bytes_read);
         }
+        if let Some(shards) = open {
+            shards.finish()?.finish()?;
+        }
         left.all()?;
         // A file must still exist even if none of its documents stays.
         self.known(files).map_or(Ok(()), |(name, ..)| Err(gone(name)))?;
@@ -105,33 +118,41 @@ impl Copying<'_> {
         Ok(Reader::new(Inputs::new(self.job.inputs.clone(), self.job.selection.clone())?, reading))
     }
 
-    /// Begins a file of many documents. In a folder it keeps its format; alone, the ending of the output's name
-    /// decides.
+    /// Begins a file of many documents, or the first of several that are numbered. In a folder it keeps its format;
+    /// otherwise the ending of the output's name decides.
     #[cfg_attr(not(feature = "parquet"), expect(clippy::unused_self, reason = "only Parquet needs the documents"))]
-    fn begin(&self, file: &InputFile, out: Sink) -> Result<SurvivorWriter<Sink>> {
-        let name = out.name.clone();
+    fn begin(
+        &self,
+        file: &InputFile,
+        out: Sink,
+        name: String,
+        shards: Option<kept::Shards<Sink>>,
+    ) -> Result<SurvivorWriter<Sink>> {
         let has_ending = Path::new(&name).extension().is_some();
-        let (compression, kind) = match out.file {
-            Out::Alone(_) if has_ending => (Compression::of_name(&name), output_kind(&name, file.kind)?),
-            _ => (file.compression, file.kind),
+        let is_named = has_ending && (shards.is_some() || matches!(out.file, Out::Alone(_)));
+        let (compression, kind) = if is_named {
+            (Compression::of_name(&name), output_kind(&name, file.kind)?)
+        } else {
+            (file.compression, file.kind)
         };
         #[cfg(feature = "parquet")]
         if kind == Kind::Parquet && file.kind != kind {
-            return Ok(SurvivorWriter::in_columns(out, name, self.columns()?)?);
+            let columns = self.columns(shards.is_some())?;
+            return Ok(SurvivorWriter::in_columns(out, name, columns, shards)?);
         }
-        Ok(SurvivorWriter::new(out, name, compression, [file.kind, kind])?)
+        Ok(SurvivorWriter::new(out, name, compression, kind, shards)?)
     }
 
-    /// The columns for all documents that stay of the only input file, which is read once more for them. If none
+    /// The columns for all documents that stay, of one input file or of several, which are read once more for them. If none
     /// stays, the fields that are read.
     #[cfg(feature = "parquet")]
-    fn columns(&self) -> Result<Columns> {
+    fn columns(&self, of_several: bool) -> Result<Columns> {
         let mut left = Left::new(self.collection, self.stays);
         let mut columns = Columns::default();
         // Parts that cannot be read are reported when the documents are copied.
         for batch in self.reader()?.flatten() {
             go_on(self.observer)?;
-            if let Some(columns) = kept::heading(&batch)? {
+            if !of_several && let Some(columns) = kept::heading(&batch)? {
                 return Ok(columns);
             }
             kept::survey(&mut columns, &batch, |record| left.stays(Provenance { file: batch.file_number, record }))?;
@@ -166,6 +187,53 @@ impl Copying<'_> {
             // Another file has this number: the expected one may be gone.
             Some((name, ..)) if name != file.name && !source::path(name).exists() => Err(gone(name)),
             _ => Err(Error::Changed { path: file.name.clone() }),
+        }
+    }
+}
+
+/// Where the documents go.
+enum Outlet<'a> {
+    /// To a sink for each file.
+    Files(&'a mut dyn FnMut(&InputFile) -> Result<Sink>),
+    /// To shards in an unfinished folder, whose final path follows.
+    Shards(&'a Shards, [&'a Path; 2]),
+}
+
+impl Outlet<'_> {
+    fn are_shards(&self) -> bool {
+        matches!(self, Self::Shards(..))
+    }
+
+    /// The sink of a file that is copied whole.
+    fn file(&mut self, file: &InputFile) -> Result<Sink> {
+        match self {
+            Self::Files(sink) => sink(file),
+            Self::Shards(..) => Err(Error::NoRecords { path: file.name.clone() }),
+        }
+    }
+
+    /// Begins to write records.
+    fn begin(&mut self, copying: &Copying<'_>, file: &InputFile) -> Result<SurvivorWriter<Sink>> {
+        match self {
+            Self::Files(sink) => {
+                let out = sink(file)?;
+                let name = out.name.clone();
+                copying.begin(file, out, name, None)
+            }
+            Self::Shards(shards, folder) => {
+                let name = shown(&folder[1].join(shards.pattern()));
+                output_kind(&name, file.kind)?;
+                let (first, next) = shards.begin(*folder)?;
+                copying.begin(file, first, name, Some(next))
+            }
+        }
+    }
+
+    /// Checks that the records of a file can be written to shards.
+    fn expect_kind(&self, kept: &SurvivorWriter<Sink>, file: &InputFile) -> Result<()> {
+        match self {
+            Self::Shards(shards, [_, folder]) => shards.expect(folder, kept.kind(), file),
+            Self::Files(_) => Ok(()),
         }
     }
 }
@@ -235,6 +303,9 @@ fn not_copied(problem: Problem) -> Error {
 
 /// The error of an input that no longer gives a document.
 fn gone(name: &str) -> Error {
+    if remote::is_address(&source::path(name)) {
+        return Error::Changed { path: name.to_owned() };
+    }
     match fs::metadata(source::path(name)) {
         Err(error) => Error::NotCopied { path: name.to_owned(), reason: reason(&error) },
         Ok(_) => Error::Changed { path: name.to_owned() },
@@ -244,9 +315,19 @@ fn gone(name: &str) -> Error {
 /// Copies a file that is one document.
 pub(in crate::jobs) fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     let unread = |source| nearcopy::Error::Read { path: file.name.clone(), source };
-    let mut from = File::open(&file.path).map_err(unread)?;
+    let mut from: Box<dyn Read> = if remote::is_address(&file.path) {
+        let opened = remote::open(&file.path, Stop::default()).map_err(unread)?;
+        if opened.modified != file.modified {
+            return Err(Error::Changed { path: file.name.clone() });
+        }
+        opened.from
+    } else {
+        Box::new(File::open(&file.path).map_err(unread)?)
+    };
+    // A server of the web need not tell the size.
+    let is_sized = file.size > 0 || !remote::is_address(&file.path);
     match copy::copy(&mut from, out) {
-        Ok(copied) if copied == file.size => Ok(()),
+        Ok(copied) if copied == file.size || !is_sized => Ok(()),
         Ok(_) => Err(Error::Changed { path: file.name.clone() }),
         Err(copy::CopyError::Read(error)) => Err(unread(error).into()),
         Err(copy::CopyError::Write(source)) => Err(nearcopy::Error::Write { path: out.name.clone(), source }.into()),

@@ -157,7 +157,7 @@ fn an_output_that_appears_during_the_run_is_not_replaced() {
                 fs::write(&removed, list).unwrap();
             }
             let taken = folder.path().join(appears);
-            let error = cleaned(&folder, input, &to(kind, folder.path().join("out")), |_| {
+            let error = cleaned(&folder, input, &to(kind.clone(), folder.path().join("out")), |_| {
                 fs::create_dir_all(taken.parent().unwrap()).unwrap();
                 fs::write(&taken, "another's").unwrap();
             });
@@ -182,7 +182,7 @@ fn an_output_that_appears_during_the_run_is_not_replaced() {
 fn a_corpus_that_cannot_be_put_in_its_place_leaves_no_list() {
     for (input, kind) in [("in", OutputKind::Folder), ("in/b.jsonl", OutputKind::File), ("in", OutputKind::List)] {
         let folder = corpus();
-        let output = to(kind, folder.path().join("out"));
+        let output = to(kind.clone(), folder.path().join("out"));
         let mut renamed = 0;
         let fails = move |step| {
             let is_rename = [Step::Rename, Step::RenameNew].contains(&step);

@@ -11,16 +11,17 @@ use nearcopy::durable::place::Replace;
 use nearcopy::error::shown;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::compression::Compression;
-use nearcopy_corpus::kept::SurvivorWriter;
+use nearcopy_corpus::kept::{self, SurvivorWriter};
 use nearcopy_corpus::records::cut::{Edit, without};
 use nearcopy_corpus::records::{InputFile, Kind, Reader};
 use nearcopy_corpus::{NewFile, Source};
 
 use super::Seen;
 use crate::error::{Error, Result};
-use crate::jobs::clean::after_lists;
 use crate::jobs::clean::copy::{Out, Sink, below, output_kind, whole};
 use crate::jobs::clean::folder::NewFolder;
+use crate::jobs::clean::shards::Shards;
+use crate::jobs::clean::{OutputKind, after_lists};
 
 /// An output that has begun: a file for one input file, a folder of the same files for others. It is removed on drop,
 /// unless it is completed.
@@ -34,6 +35,7 @@ pub struct Unwritten {
 enum Form {
     File(NewFile),
     Folder(NewFolder),
+    Shards(NewFolder, Shards),
 }
 
 /// An output that is complete but not in its place.
@@ -50,15 +52,19 @@ enum Ready {
 /// # Errors
 ///
 /// As [`NewFile::create`]; [`nearcopy::Error::NotEmpty`] for a folder that has files.
-pub fn claim(path: &Path, is_folder: bool, replace: Replace) -> Result<Unwritten> {
-    let form = if is_folder {
+pub fn claim(path: &Path, kind: &OutputKind, replace: Replace) -> Result<Unwritten> {
+    let form = if kind.is_folder() {
         if path.exists() && !path.is_dir() {
             return Err(nearcopy::Error::Output { path: shown(path), kind: "not a folder" }.into());
         }
         if path.is_dir() && !paths::is_empty_folder(path) {
             return Err(nearcopy::Error::NotEmpty { path: shown(path) }.into());
         }
-        Form::Folder(NewFolder::new(path, false)?)
+        let folder = NewFolder::new(path, false)?;
+        match kind {
+            OutputKind::Shards(shards) => Form::Shards(folder, shards.clone()),
+            _ => Form::Folder(folder),
+        }
     } else {
         Form::File(NewFile::create(path, replace)?)
     };
@@ -79,9 +85,10 @@ pub(in crate::jobs) fn copy_kept(
 ) -> Result<Copied> {
     let Unwritten { path, form } = unwritten;
     observer.begin("writing", None);
-    let (mut alone, folder) = match form {
-        Form::File(file) => (Some(Sink::alone(file, &path)), None),
-        Form::Folder(folder) => (None, Some(folder)),
+    let (mut alone, folder, shards) = match form {
+        Form::File(file) => (Some(Sink::alone(file, &path)), None, None),
+        Form::Folder(folder) => (None, Some(folder), None),
+        Form::Shards(folder, shards) => (None, Some(folder), Some(shards)),
     };
     let mut open: Option<SurvivorWriter<Sink>> = None;
     let mut files = 0;
@@ -103,6 +110,9 @@ pub(in crate::jobs) fn copy_kept(
         if file.kind.is_one_document() {
             let edit = if is_new { edit(number, 0) } else { Edit::Drop };
             if edit != Edit::Drop {
+                if shards.is_some() {
+                    return Err(Error::NoRecords { path: file.name.clone() });
+                }
                 let mut out = sink()?;
                 if let Edit::Cut(spans) = edit {
                     cut(file, &spans, &mut out)?;
@@ -112,9 +122,22 @@ pub(in crate::jobs) fn copy_kept(
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
         } else {
-            let mut kept = open.take().map_or_else(|| begin(file, sink()?), Ok)?;
+            let mut begun = || {
+                if let (Some(shards), Some(folder)) = (&shards, &folder) {
+                    let (first, next) = shards.begin([folder.unfinished(), &path])?;
+                    begin(file, first, shown(&path.join(shards.pattern())), Some(next))
+                } else {
+                    let out = sink()?;
+                    let name = out.name.clone();
+                    begin(file, out, name, None)
+                }
+            };
+            let mut kept = open.take().map_or_else(&mut begun, Ok)?;
+            if kept.kind() != file.kind {
+                return Err(not_converted(shown(&path)).into());
+            }
             kept.write_edited(&batch, |record| edit(number, record))?;
-            if batch.is_last {
+            if batch.is_last && shards.is_none() {
                 let out = kept.finish()?;
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             } else {
@@ -122,6 +145,9 @@ pub(in crate::jobs) fn copy_kept(
             }
         }
         observer.advance(batch.bytes_read);
+    }
+    if let Some(shards) = open {
+        shards.finish()?.finish()?;
     }
     seen.expect(files, roots)?;
     let ready = if let Some(folder) = folder {
@@ -142,9 +168,13 @@ fn cut(file: &InputFile, spans: &[Range<usize>], out: &mut Sink) -> Result<()> {
     Ok(out.write_all(kept.as_bytes()).map_err(|source| nearcopy::Error::Write { path: out.name.clone(), source })?)
 }
 
-/// Begins a file of many documents, in their format.
-fn begin(file: &InputFile, out: Sink) -> Result<SurvivorWriter<Sink>> {
-    let name = out.name.clone();
+/// Begins a file of many documents in their format, or the first of several that are numbered.
+fn begin(
+    file: &InputFile,
+    out: Sink,
+    name: String,
+    shards: Option<kept::Shards<Sink>>,
+) -> Result<SurvivorWriter<Sink>> {
     if file.kind == Kind::Warc {
         let source = io::Error::other(
             "the texts of web archives (WARC) cannot be cut; convert the archive first, with `dedup clean --remove same \
@@ -152,16 +182,19 @@ fn begin(file: &InputFile, out: Sink) -> Result<SurvivorWriter<Sink>> {
         );
         return Err(nearcopy::Error::Write { path: name, source }.into());
     }
+    let is_alone = matches!(out.file, Out::Alone(_)) || shards.is_some();
     let has_ending = Path::new(&name).extension().is_some();
-    let compression = match out.file {
-        Out::Alone(_) if has_ending => Compression::of_name(&name),
-        _ => file.compression,
-    };
-    if matches!(out.file, Out::Alone(_)) && output_kind(&name, file.kind)? != file.kind {
-        let source = io::Error::other("nothing is converted here; use the ending of the documents' format");
-        return Err(nearcopy::Error::Write { path: name, source }.into());
+    let compression = if is_alone && has_ending { Compression::of_name(&name) } else { file.compression };
+    if is_alone && output_kind(&name, file.kind)? != file.kind {
+        return Err(not_converted(name).into());
     }
-    Ok(SurvivorWriter::new(out, name, compression, [file.kind; 2])?)
+    Ok(SurvivorWriter::new(out, name, compression, file.kind, shards)?)
+}
+
+/// The error of an output that would need another format.
+fn not_converted(path: String) -> nearcopy::Error {
+    let source = io::Error::other("nothing is converted here; use the ending of the documents' format");
+    nearcopy::Error::Write { path, source }
 }
 
 impl Copied {

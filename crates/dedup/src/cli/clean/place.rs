@@ -1,0 +1,88 @@
+//! The place of a clean corpus, and the form in which it is written.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use nearcopy::store::file::map::is_fingerprint_file;
+use nearcopy_corpus::records::Kind;
+use nearcopy_corpus::source;
+
+use crate::cli::targets::{ForceArgs, Target, reviews_beside};
+use crate::jobs::clean::shards::Shards;
+use crate::jobs::clean::{Output, OutputKind};
+use crate::jobs::fingerprint::Job;
+
+/// The ending of the list of removed documents: the list beside a table is one too.
+pub(super) fn removed_ending(output: Option<&Path>) -> &'static str {
+    match output.and_then(|output| Kind::of_name(&output.to_string_lossy())) {
+        Some(Kind::Csv | Kind::Tsv) => "csv",
+        _ => "jsonl",
+    }
+}
+
+/// The output for the kept documents of these inputs.
+pub(in crate::cli) fn output(
+    inputs: &[PathBuf],
+    path: &Path,
+    shards: Option<(PathBuf, Shards)>,
+    is_list: bool,
+    forcing: &ForceArgs,
+) -> Result<Output, Box<dyn Error>> {
+    for input in inputs {
+        if input == Path::new("-") {
+            return Err("standard input cannot be read twice, which this command does; save it to a file first".into());
+        }
+        if !is_list && input.exists() && !input.is_file() && !input.is_dir() {
+            let name = source::name(input);
+            let message = format!(
+                "{name}: a pipe or a device cannot be read twice, which this command does; save it to a file first"
+            );
+            return Err(message.into());
+        }
+        if is_fingerprint_file(input) {
+            let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
+            return Err(message.into());
+        }
+    }
+    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if path == Path::new("-") {
+        return Err("-: the output is a file or a folder, because it appears only when it is complete; name one".into());
+    }
+    let removed_ending = removed_ending(Some(path));
+    let (path, shards) = shards.map_or((path.to_owned(), None), |(folder, shards)| (folder, Some(shards)));
+    let kind = match (inputs, shards) {
+        (_, Some(shards)) => OutputKind::Shards(shards),
+        _ if is_list => OutputKind::List,
+        ([input], _) if source::is_file(input) && !is_folder => OutputKind::File,
+        _ => OutputKind::Folder,
+    };
+    if kind == OutputKind::Folder && !path.exists() && !is_folder && Kind::of_name(&path.to_string_lossy()).is_some() {
+        let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
+                       same files; name a folder";
+        return Err(format!("{}: {message}", source::name(&path)).into());
+    }
+    let (replaces, outdated) = (forcing.is_forced(), reviews_beside(&path));
+    Ok(Output { path, kind, removed_ending, replaces, keeps_unread: false, outdated })
+}
+
+/// Checks that a folder to be replaced contains only files of an earlier clean corpus.
+pub(in crate::cli) fn check_foreign(output: &Output, job: &Job) -> Result<(), Box<dyn Error>> {
+    output.foreign(job)?.map_or(Ok(()), |file| {
+        let name = source::name(&file);
+        let known = if let OutputKind::Shards(shards) = &output.kind {
+            format!("is none of {}", shards.pattern())
+        } else {
+            "no input has a file of this name".into()
+        };
+        Err(format!("{name}: {known}, so --force would lose it; move it away first").into())
+    })
+}
+
+/// The kind of target by which an existing output is judged.
+pub(in crate::cli) fn target(output: &Output) -> Target {
+    match output.kind {
+        OutputKind::File => Target::Output,
+        OutputKind::Folder | OutputKind::Shards(_) => Target::Folder,
+        OutputKind::List => Target::List,
+    }
+}
