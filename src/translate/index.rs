@@ -235,3 +235,6 @@ impl Table {
         self.texts.partition_point(|&(first, _)| first <= block) - 1
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,7 +76,7 @@ struct Import {
 /// word the sixteen are kept that most such words have, and those with few other translations count most. Such a lexicon
 /// is less certain than a dictionary: use it where there is none.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = "Example:
+#[command(after_long_help = "Examples:
   dedup lexicon chain de-en.lex en-fr.lex -o de-fr.lex
 
 Exit status: 0 the lexicon is written, 2 something failed.")]

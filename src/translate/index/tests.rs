@@ -1,0 +1,140 @@
+//! Candidates, compared with sums over every pair of blocks.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::align::{Word, Words};
+use crate::durable::new_file::NewFile;
+use crate::durable::place::Replace;
+use crate::text::read_words::WordReader;
+use crate::translate::{Dictionary, Lexicon};
+
+/// Number of different words; the last ones are the same in both languages.
+const WORDS: usize = 90;
+const SAME: usize = 12;
+
+fn language(name: &str) -> Language {
+    name.parse().unwrap()
+}
+
+/// A word of German or English that no other one begins like.
+fn word(of: &str, number: usize) -> String {
+    let letters: String = [number / 10, number % 10]
+        .iter()
+        .map(|&at| ["ba", "ke", "lo", "mu", "ri", "sa", "te", "vo", "pu", "fi"][at])
+        .collect();
+    match (of, number) {
+        (_, number) if number + SAME >= WORDS => format!("{letters}gram"),
+        (_, number) if number % 11 == 0 => format!("{}", 1900 + number),
+        ("deu", _) => format!("{letters}ung"),
+        _ => format!("x{letters}ly"),
+    }
+}
+
+fn lexicon(folder: &Path) -> Lexicon {
+    let mut dictionary = Dictionary::new([language("deu"), language("eng")]);
+    for number in 0..WORDS {
+        let glosses = [word("eng", number), word("eng", (number + 1) % WORDS), format!("unread{number}")];
+        dictionary.add(&word("deu", number), glosses.iter().map(String::as_str), false);
+    }
+    let path = folder.join("words.lex");
+    dictionary.write(&path, NewFile::create(&path, Replace::Nothing).unwrap()).unwrap();
+    Lexicon::open(&path).unwrap()
+}
+
+fn vocabulary(of: &str, numbers: &[usize], lexicons: &[Lexicon]) -> Vocabulary {
+    let mut reader = WordReader::new(language(of));
+    let (mut text, mut words) = (String::new(), Vec::new());
+    for &number in numbers {
+        let start = text.len() as u32;
+        text += &word(of, number);
+        let read = reader.memo.read(&reader.analyser, &text[start as usize..]).unwrap();
+        let end = text.len() as u32;
+        words.push(Word { start, end, form: read.form, stem: read.stem, begins_sentence: false, is_common: false });
+        text.push(' ');
+    }
+    Vocabulary::new(&text, &Words::new(words), language(of), lexicons, |_| false)
+}
+
+/// The sum of log-odds that a window of a document has in a block.
+fn plain(document: &Vocabulary, asked: &Asked, window: &Range<usize>, block: &[HashSet<u32>], at: usize) -> f32 {
+    let most = RARE.max(block.len() / 16);
+    let mut entries: Vec<u32> = document.words[window.clone()].to_vec();
+    entries.sort_unstable();
+    entries.dedup();
+    let mut sum = 0.0;
+    for entry in entries.into_iter().filter(|&entry| entry != NONE) {
+        let (about, keys) = asked.of(entry).unwrap();
+        let mut rate: f32 = asked.absent(about).sum();
+        for key in keys {
+            rate += key.rate;
+            if block.iter().filter(|block| block.contains(&key.key)).count() > most {
+                break;
+            }
+            if block[at].contains(&key.key) {
+                sum += log_odds(share_of(about.class), 2.0 * rate);
+                break;
+            }
+        }
+    }
+    sum
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_best_window_is_that_of_all_pairs_of_blocks(
+        document in prop::collection::vec(0..WORDS, 1..200),
+        sources in prop::collection::vec(prop::collection::vec(0..WORDS, 0..260), 1..6),
+        copied in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let lexicons = [lexicon(folder.path())];
+        // One source begins with what a part of the document says.
+        let mut sources = sources;
+        let from = copied.0.index(document.len());
+        let part = &document[from..document.len().min(from + 70)];
+        let source = copied.1.index(sources.len());
+        sources[source].splice(0..0, part.iter().copied());
+        let of_document = vocabulary("deu", &document, &lexicons);
+        let of_sources: Vec<Vocabulary> = sources.iter().map(|source| vocabulary("eng", source, &lexicons)).collect();
+        let mut index = Index::default();
+        for (number, source) in (0..).zip(&of_sources) {
+            index.add(number, language("eng"), source);
+        }
+        index.complete();
+        let asked = of_document.asked(language("deu"), language("eng"), &lexicons, |key| {
+            index.postings(language("eng"), key)
+        });
+        let seeds = index.seeds(&of_document, &asked, language("eng"), |_| true);
+
+        // The keys of each block, and the number of its text.
+        let (mut blocks, mut texts) = (Vec::new(), Vec::new());
+        for (number, source) in (0..).zip(&of_sources) {
+            for start in (0..source.words.len()).step_by(BLOCK) {
+                let words = start..(start + BLOCK).min(source.words.len());
+                blocks.push(words.flat_map(|word| source.keys(word)).map(|(key, _)| key).collect::<HashSet<u32>>());
+                texts.push(number);
+            }
+        }
+        let sum = |window: &Range<usize>, at: usize| plain(&of_document, &asked, window, &blocks, at);
+        let pair = |window: &Range<usize>, at: usize| {
+            let is_one_text = texts.get(at + 1) == Some(&texts[at]);
+            sum(window, at) + if is_one_text { sum(window, at + 1) } else { 0.0 }
+        };
+        for seed in &seeds {
+            let first = texts.iter().position(|&text: &u32| text == seed.text).unwrap();
+            let expected = pair(&seed.a, first + seed.b.start / BLOCK);
+            prop_assert!((seed.score - expected).abs() < 1e-3, "{seed:?} {expected}");
+        }
+        let end = document.len();
+        let windows = (0..end.saturating_sub(WINDOW - STEP).max(1)).step_by(STEP).map(|start| start..(start + WINDOW).min(end));
+        let best = windows.flat_map(|window| (0..blocks.len()).map(|at| pair(&window, at)).collect::<Vec<_>>()).fold(0.0, f32::max);
+        let found = seeds.first().map_or(0.0, |seed| seed.score);
+        prop_assert!(if best >= LEAST { (found - best).abs() < 1e-3 } else { seeds.is_empty() }, "{found} {best}");
+    }
+}
