@@ -331,6 +331,15 @@ class StoreTest(Case):
         self.write("test.jsonl", records(3, 4, 20))
         self.run_it(f"decontaminate -q in --against test.jsonl --drop -o {self.url}/rest/part-*.jsonl")
         self.assertIn("rest.items.jsonl", self.keys())
+        # Lists are objects too, and inputs are never written over.
+        report = f"decontaminate -q in --against test.jsonl -o {self.url}/report"
+        self.run_it(report)
+        self.refused(report, "its list " + self.url + "/report.documents.jsonl already exists")
+        over = f"clean {self.url}/out/a.jsonl {self.url}/out/b.jsonl -o {self.url}/out --force"
+        self.refused(over, f"would be written over the input {self.url}/out/a.jsonl")
+        before = self.get("out/a.jsonl")
+        self.refused(f"clean {self.url}/n/part-00000.jsonl -o {self.url}/n/part-*.jsonl --force", "would be written over")
+        self.assertEqual(self.get("out/a.jsonl"), before)
 
     def test_s3_a_large_object_is_sent_in_parts_or_not_at_all(self):
         self.write("in.jsonl", "".join(json.dumps({"text": words(n), "more": "x" * 10_000}) + "\n" for n in range(3000)))

@@ -190,7 +190,7 @@ pub struct Postings {
 #[derive(Debug)]
 pub(super) struct AskedEntry {
     pub(super) class: Asks,
-    /// Number of counterparts that stand in no block, of most words the most: a lexicon lists more than is used.
+    /// Number of counterparts that stand in no block, for most words most of them: a lexicon lists more than is used.
     absent: u32,
     keys: Range<u32>,
 }

@@ -78,7 +78,7 @@ pub fn is_address(path: &Path) -> bool {
 }
 
 /// The name of a file without the query of a web address, which is no part of its ending.
-pub(crate) fn without_query(name: &str) -> &str {
+pub fn without_query(name: &str) -> &str {
     let is_web = matches!(scheme(Path::new(name)), Some("https" | "http"));
     if is_web { name.split(['?', '#']).next().unwrap_or(name) } else { name }
 }

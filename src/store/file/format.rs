@@ -226,6 +226,11 @@ impl Stated {
     }
 }
 
+/// True for the time of a file that tells a date. Within the first second of 1970 it only tells versions apart.
+pub fn is_date(modified: i64) -> bool {
+    !(0..1_000_000_000).contains(&modified)
+}
+
 impl InputFile<'_> {
     /// The date of a document that is the file, and of the records in it, in nanoseconds since 1970; `None` if neither the
     /// document nor a file has one.
@@ -234,7 +239,7 @@ impl InputFile<'_> {
         match self.stated {
             Some(Stated::Document(seconds)) => Some((nanoseconds(seconds), DateOrigin::Document)),
             Some(Stated::Archive(seconds)) => Some((nanoseconds(seconds), DateOrigin::Archive)),
-            None if self.modified == 0 => None,
+            None if !is_date(self.modified) => None,
             None => Some((self.modified, DateOrigin::File)),
         }
     }

@@ -38,12 +38,17 @@ pub fn chain(first: &Lexicon, second: &Lexicon) -> Option<Pairs> {
 
 /// The origin of both.
 fn head([first, second]: [&Head; 2], languages: [String; 2], between: &str) -> Head {
-    let listed = |parts: &[&str]| parts.iter().copied().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    let sources = first.sources.iter().chain(second.sources.iter().filter(|source| !first.sources.contains(source)));
+    let listed = |parts: &[&str]| {
+        let mut parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+        parts.dedup();
+        parts.join("; ")
+    };
     Head {
         languages,
         name: listed(&[&first.name, &second.name, between]),
         licence: listed(&[&first.licence, &second.licence]),
-        sources: [&*first.sources, &*second.sources].concat(),
+        sources: sources.cloned().collect(),
         entries: first.entries + second.entries,
         recipe: first.recipe.clone(),
     }

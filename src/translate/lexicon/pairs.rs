@@ -9,7 +9,7 @@ use super::{CHECKSUM, HEAD, Head, MAGIC, MAX_HEAD, VERSION};
 use crate::durable::new_file::NewFile;
 use crate::error::{Error, Result, shown};
 
-/// Number of pairs of a stem that are kept, those of the greatest weight first: many entries of one stem list as many
+/// Number of pairs of a stem that are kept for it, those of the greatest weight: many entries of one stem list as many
 /// words.
 const KEPT: usize = 16;
 
@@ -45,7 +45,7 @@ impl Pairs {
         &self.weighted
     }
 
-    /// The pairs of stems, and the same turned: of either stem the [`KEPT`] of the greatest weight, or all.
+    /// The pairs of stems, and the same turned: those among the [`KEPT`] of the greatest weight of either stem.
     fn best(&self) -> [Vec<u64>; 2] {
         let packed = |x: u32, y: u32| u64::from(x) << 32 | u64::from(y);
         let mut kept = BTreeSet::new();

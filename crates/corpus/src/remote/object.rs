@@ -62,12 +62,12 @@ impl Object {
             return Ok(true);
         }
         match self.store.head(&self.path).await {
-            // Of what is neither, the error is told when it is opened.
+            // Opening what is neither reports the error.
             Err(Error::NotFound { .. }) => {
                 let first = self.store.list(Some(&self.path)).try_next().await;
                 Ok(first.map_err(|error| in_words(&error))?.is_some())
             }
-            // Whoever may read objects may not always ask for what is said of them.
+            // `HEAD` may be forbidden where `GET` is allowed.
             Ok(_) | Err(_) => Ok(false),
         }
     }

@@ -126,11 +126,15 @@ impl Page {
         }
         let request = self.request(Method::HEAD, self.url.clone(), false).map_err(said)?;
         match request.send().await {
+            // Opening what is neither reports the error.
             Ok(answer) if answer.status() == StatusCode::NOT_FOUND => {
-                // Of what is neither, the error is told when it is opened.
                 Ok(self.list().await.is_ok_and(|files| !files.is_empty()))
             }
-            _ => Ok(false),
+            Ok(answer) if answer.status().is_server_error() || answer.status() == StatusCode::TOO_MANY_REQUESTS => {
+                Err(format!("the server answered {}; retry later", answer.status()))
+            }
+            Ok(_) => Ok(false),
+            Err(error) => Err(in_words(&error)),
         }
     }
 
@@ -146,7 +150,10 @@ impl Page {
             let answer = self.answer(request).await.map_err(said)?;
             // The token is sent with the request for the next page, which must be to the same server.
             let further = text(answer.headers(), &LINK).and_then(next_page).and_then(|link| url.join(link).ok());
-            next = further.filter(|further| further.origin() == url.origin());
+            if further.as_ref().is_some_and(|further| further.origin() != answer.url().origin()) {
+                return Err("the list of its files goes on on another server; check HF_ENDPOINT".into());
+            }
+            next = further;
             let page: Vec<Entry> = answer.json().await.map_err(|error| in_words(&error))?;
             let found = page.into_iter().filter(|entry| entry.kind == "file");
             files.extend(found.filter_map(|entry| {
@@ -155,7 +162,14 @@ impl Page {
                 Some((inside.to_owned(), entry.size))
             }));
         }
-        Ok(files)
+        if next.is_some() {
+            return Err(format!("has more files than {MAX_PAGES} lists name; name a folder in it"));
+        }
+        let is_odd = |inside: &&(String, u64)| inside.0.split('/').any(|part| ["", ".", ".."].contains(&part));
+        match files.iter().find(is_odd) {
+            Some((odd, _)) => Err(format!("lists a file {odd:?}, which is no path below it")),
+            None => Ok(files),
+        }
     }
 }
 

@@ -233,7 +233,8 @@ fn kind(inputs: &[PathBuf]) -> OutputKind {
 }
 
 pub(super) fn run(mut args: Args) -> Result<Ending, Box<dyn Error>> {
-    let (output, inputs, is_forced) = (args.output.clone(), args.corpora.clone(), args.forcing.is_forced());
+    let inputs = [&*args.corpora, &*args.against].concat();
+    let (output, is_forced) = (args.output.clone(), args.forcing.is_forced());
     elsewhere::run((output, &inputs), &std::env::temp_dir(), is_forced, |output| {
         args.output = output;
         run_here(&args)

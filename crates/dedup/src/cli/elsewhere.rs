@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::remote::{self, Upload};
 use nearcopy_corpus::{Stop, source};
 use tempfile::TempDir;
@@ -20,8 +20,20 @@ use super::output::rename_in_messages;
 use super::signals::is_stopped;
 use crate::jobs::clean::shards::Shards;
 
-/// What is said of a run that the user has ended.
+/// The message of a run that the user has ended.
 const STOPPED: &str = "stopped; nothing was written";
+
+/// Endings of the lists beside an output.
+const LISTS: [&str; 8] = [
+    ".removed.jsonl",
+    ".removed.csv",
+    ".removed.parquet",
+    ".review.jsonl",
+    ".review.csv",
+    ".cut.jsonl",
+    ".items.jsonl",
+    ".documents.jsonl",
+];
 
 /// An output elsewhere.
 struct Elsewhere {
@@ -46,14 +58,20 @@ pub(super) fn run(
 ) -> Result<Ending, Box<dyn Error>> {
     let Some(address) = output.as_ref().filter(|output| remote::is_address(output)) else { return work(output) };
     let named = |what: &dyn std::fmt::Display| format!("{}: {what}", source::name(address));
-    let is_around = |input: &&PathBuf| remote::is_address(input) && address.starts_with(input);
-    if let Some(input) = inputs.iter().find(is_around) {
-        let input = source::name(input);
-        let inside =
-            format!("would be inside the input {input}, where the next run would read it; name a path outside");
-        return Err(named(&inside).into());
-    }
     let elsewhere = Elsewhere::new(address, temp).map_err(|reason| named(&reason))?;
+    let inputs: Vec<&PathBuf> = inputs.iter().filter(|input| remote::is_address(input)).collect();
+    let own = elsewhere.address(&elsewhere.name);
+    for input in &inputs {
+        let shown = source::name(input);
+        if own.starts_with(input) {
+            let inside =
+                format!("would be inside the input {shown}, where the next run would read it; name a path outside");
+            return Err(named(&inside).into());
+        }
+        if input.starts_with(&own) || LISTS.iter().any(|list| **input == elsewhere.beside(list)) {
+            return Err(named(&format!("would be written over the input {shown}; name another")).into());
+        }
+    }
     let before = elsewhere.before(is_forced).map_err(|reason| named(&reason))?;
     rename_in_messages(elsewhere.folder.path(), &elsewhere.base);
     // Nothing is left that could be resumed.
@@ -62,7 +80,7 @@ pub(super) fn run(
     // Once the objects are completed, the run is not stopped.
     let failed = |error: io::Error| {
         let is_over = is_stopped() && error.to_string() == "stopped";
-        if is_over { STOPPED.to_owned() } else { named(&format!("was not written: {error}")) }
+        if is_over { STOPPED.to_owned() } else { named(&error) }
     };
     elsewhere.put(&before).map_err(failed)?;
     Ok(ending)
@@ -105,50 +123,85 @@ impl Elsewhere {
         PathBuf::from(format!("{}/{inside}", self.base))
     }
 
-    /// The objects that are there, by their paths below the base.
+    /// The address of a list beside the output.
+    fn beside(&self, list: &str) -> PathBuf {
+        self.address(&format!("{}{list}", self.name))
+    }
+
+    /// The objects that are there, also lists, by their paths below the base.
     fn before(&self, is_forced: bool) -> Result<BTreeSet<String>, String> {
-        let own = self.address(&self.name);
         let said = |error: io::Error| error.to_string();
         let mut found = BTreeSet::new();
-        if remote::exists(&own).map_err(said)? {
-            found.insert(self.name.clone());
+        for ending in [""].iter().chain(&LISTS) {
+            if remote::exists(&self.beside(ending)).map_err(said)? {
+                found.insert(format!("{}{ending}", self.name));
+            }
         }
         let below = remote::list(&self.address(&format!("{}/", self.name)), Stop::when(is_stopped)).map_err(said)?;
         found.extend(below.into_iter().map(|file| format!("{}/{}", self.name, file.inside)));
+        // Of a folder it is known only in the end which files are written anew.
+        let is_foreign = |inside: &&String| self.is_own(inside) && !self.is_shard(inside);
+        if let (Some(_), Some(foreign)) = (&self.shards, found.iter().find(is_foreign)) {
+            return Err(self.stays(foreign));
+        }
         if found.is_empty() || is_forced {
             return Ok(found);
         }
-        Err("already exists; --force replaces it, or name another".into())
+        let is_list = |inside: &&String| inside.strip_prefix(&self.name).is_some_and(|list| LISTS.contains(&list));
+        let list = found.first().filter(is_list).map(|list| source::name(&self.address(list)));
+        let which = list.map(|list| format!("its list {list} ")).unwrap_or_default();
+        Err(format!("{which}already exists; --force replaces it, or name another"))
+    }
+
+    /// True for the output itself, or what lies in it.
+    fn is_own(&self, inside: &str) -> bool {
+        inside.strip_prefix(&self.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// True for a shard, which goes if it is not written again.
+    fn is_shard(&self, inside: &str) -> bool {
+        let name = inside.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('/'));
+        self.shards.as_ref().zip(name).is_some_and(|(shards, name)| shards.has(name))
+    }
+
+    /// The error for an object that is none of the run's.
+    fn stays(&self, foreign: &str) -> String {
+        let foreign = source::name(&self.address(foreign));
+        format!("{foreign} is there and would stay among the new objects; remove it first")
+    }
+
+    /// The files that were written, by their paths below the folder.
+    fn written(&self) -> io::Result<Vec<(String, PathBuf)>> {
+        let (mut files, mut folders) = (Vec::new(), vec![self.folder.path().to_owned()]);
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let inside = path.strip_prefix(self.folder.path()).map_err(io::Error::other)?;
+                let Some(inside) = inside.to_str() else {
+                    let name = source::name(inside);
+                    return Err(io::Error::other(format!("{name}: is no name of an object; rename it to UTF-8")));
+                };
+                files.push((inside.replace(std::path::MAIN_SEPARATOR, "/"), path));
+            }
+        }
+        files.sort();
+        Ok(files)
     }
 
     /// Uploads all files, and removes objects of an earlier run that are replaced.
     fn put(&self, before: &BTreeSet<String>) -> io::Result<()> {
-        let everything = Selection { hidden: true, no_ignore: true, ..Selection::default() };
-        let files = Inputs::new(vec![self.folder.path().to_owned()], everything).map_err(io::Error::other)?;
-        let mut files: Vec<(String, PathBuf)> = files
-            .flatten()
-            .filter_map(|path| {
-                let inside = path.strip_prefix(self.folder.path()).ok()?;
-                let inside = inside.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
-                Some((inside, path))
-            })
-            .collect();
-        let is_own =
-            |inside: &str| inside.strip_prefix(&self.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let mut files = self.written()?;
         // The corpus comes after its lists.
-        files.sort_by_key(|(inside, _)| is_own(inside));
+        files.sort_by_key(|(inside, _)| self.is_own(inside));
         let written: BTreeSet<&str> = files.iter().map(|(inside, _)| inside.as_str()).collect();
-        let outdated: Vec<&String> = before.iter().filter(|inside| !written.contains(inside.as_str())).collect();
-        let is_shard = |inside: &str| {
-            let name = inside.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('/'));
-            self.shards.as_ref().zip(name).is_some_and(|(shards, name)| shards.has(name))
-        };
-        if let Some(foreign) = outdated.iter().find(|inside| !is_shard(inside)) {
-            let foreign = self.address(foreign);
-            return Err(io::Error::other(format!(
-                "{} is there and would stay among the new objects; remove it first",
-                source::name(&foreign)
-            )));
+        let is_outdated = |inside: &&String| self.is_own(inside) && !written.contains(inside.as_str());
+        let outdated: Vec<&String> = before.iter().filter(is_outdated).collect();
+        if let Some(foreign) = outdated.iter().find(|inside| !self.is_shard(inside)) {
+            return Err(io::Error::other(self.stays(foreign)));
         }
         let stop = Stop::when(is_stopped);
         let mut uploads = Vec::new();
@@ -158,12 +211,24 @@ impl Elsewhere {
         let count = uploads.len();
         for (at, upload) in uploads.into_iter().enumerate() {
             upload.complete().map_err(|error| {
-                let part =
-                    if at == 0 { String::new() } else { format!("; {at} of {count} objects were, and are incomplete") };
+                let part = if at == 0 {
+                    String::new()
+                } else {
+                    format!("; {at} of {count} objects were written, so the output is incomplete")
+                };
                 io::Error::other(format!("{error}{part}"))
             })?;
         }
-        outdated.into_iter().try_for_each(|inside| remote::remove(&self.address(inside)))
+        for inside in outdated {
+            let address = self.address(inside);
+            remote::remove(&address).map_err(|error| {
+                let name = source::name(&address);
+                io::Error::other(format!(
+                    "all objects were written, but {name} of an earlier run could not be removed ({error}); remove it before use"
+                ))
+            })?;
+        }
+        Ok(())
     }
 }
 

@@ -72,9 +72,9 @@ struct Import {
 
 /// Write a lexicon between two languages out of two lexicons that share a third
 ///
-/// A word of one and a word of the other language translate each other if a word of the third translates both. Of each
-/// word the sixteen are kept that most such words have, and those with few other translations count most. Such a lexicon
-/// is less certain than a dictionary: use it where there is none.
+/// A word of one and a word of the other language translate each other if a word of the third translates both. A word of
+/// the third with few translations counts more than one with many, and a pair is kept if it is among the sixteen best of
+/// either word. Such a lexicon is less certain than a dictionary: use it where there is none.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup lexicon chain de-en.lex en-fr.lex -o de-fr.lex

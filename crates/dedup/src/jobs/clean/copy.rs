@@ -360,7 +360,11 @@ pub(in crate::jobs) fn output_kind(output: &str, kind: Kind) -> Result<Kind> {
 /// that folder's name if there are several inputs.
 pub(in crate::jobs) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
     let named = inputs.iter().filter(|input| file.starts_with(input)).max_by_key(|input| input.components().count());
-    let name = |path: &Path| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
+    // The query of a web address may hold a signature.
+    let name = |path: &Path| {
+        let named = path.to_str().map_or(path, |name| Path::new(remote::without_query(name)));
+        named.file_name().map_or_else(PathBuf::new, PathBuf::from)
+    };
     match named {
         Some(folder) if folder != file => {
             let inside = file.strip_prefix(folder).unwrap_or(file);

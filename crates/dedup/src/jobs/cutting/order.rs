@@ -3,6 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 
 use nearcopy::search::keep::{Keep, KeyOrder, Policy, sort_bytes};
+use nearcopy::store::file::format::is_date;
 use nearcopy_corpus::records::InputFile;
 
 use super::About;
@@ -60,7 +61,7 @@ impl Keys {
             Policy::Text(_) | Policy::Key(_) => {}
             Policy::Newest | Policy::Oldest => {
                 let stated = about.date.or(file.packed_date).map(|seconds| seconds.saturating_mul(1_000_000_000));
-                let date = stated.or((file.modified != 0).then_some(file.modified));
+                let date = stated.or(is_date(file.modified).then_some(file.modified));
                 let ascending = |date: i64| date.cast_unsigned() ^ 1 << 63;
                 let rank = |date| if self.policy == Policy::Newest { !ascending(date) } else { ascending(date) };
                 self.ranks.push(date.map_or(u64::MAX, |date| rank(date).min(u64::MAX - 1)));
