@@ -29,20 +29,21 @@ fn what_is_not_kept_is_not_there() {
 #[test]
 fn a_date_counts_before_the_time_of_the_file() {
     use super::super::format::{DateOrigin, Stated};
+    const SECOND: i64 = 1_000_000_000;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.fp");
     let mut writer = Writer::create(&path, &recipe(2), NONE).unwrap();
     let far = 0x7fff_ffff_ffff;
     let stated = [None, Some(Stated::Document(-1)), Some(Stated::Archive(far)), Some(Stated::Document(-far))];
     for stated in stated {
-        writer.file(&InputFile { modified: 7, stated, ..FILES[0] }).unwrap();
+        writer.file(&InputFile { modified: SECOND, stated, ..FILES[0] }).unwrap();
     }
     writer.file(&InputFile::default()).unwrap();
     writer.finish().unwrap();
     let file = verified(&path).unwrap();
     assert_eq!(file.files().take(4).map(|file| file.stated).collect::<Vec<_>>(), stated);
     let dates = [
-        Some((7, DateOrigin::File)),
+        Some((SECOND, DateOrigin::File)),
         Some((-1_000_000_000, DateOrigin::Document)),
         Some((i64::MAX, DateOrigin::Archive)),
         Some((i64::MIN, DateOrigin::Document)),

@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn each_policy_has_its_order() {
-        let file = |name: &str, modified| InputFile {
+        let file = |name: &str, seconds: i64| InputFile {
             path: name.into(),
             name: name.into(),
             size: 0,
-            modified,
+            modified: seconds * 1_000_000_000,
             packed_hash: None,
             packed_date: None,
             compression: None,
