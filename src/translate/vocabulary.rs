@@ -212,7 +212,7 @@ impl Asked {
         std::iter::repeat_n(self.absent, entry.absent as usize)
     }
 
-    /// What is known of an entry, and the keys of its counterparts that stand in blocks, the rarest first.
+    /// The class of an entry, and the keys of its counterparts that stand in blocks, the rarest first.
     pub(super) fn of(&self, entry: u32) -> Option<(&AskedEntry, &[AskedKey])> {
         let entry = self.entries.get(entry as usize)?;
         Some((entry, &self.keys[entry.keys.start as usize..entry.keys.end as usize]))

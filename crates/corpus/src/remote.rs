@@ -77,10 +77,27 @@ pub fn is_address(path: &Path) -> bool {
     scheme(path).is_some()
 }
 
+/// True for an address of the web.
+fn is_web(name: &str) -> bool {
+    matches!(scheme(Path::new(name)), Some("https" | "http"))
+}
+
 /// The name of a file without the query of a web address, which is no part of its ending.
 pub fn without_query(name: &str) -> &str {
-    let is_web = matches!(scheme(Path::new(name)), Some("https" | "http"));
-    if is_web { name.split(['?', '#']).next().unwrap_or(name) } else { name }
+    if is_web(name) { name.split(['?', '#']).next().unwrap_or(name) } else { name }
+}
+
+/// The name of a file without the user and password of a web address.
+pub(crate) fn without_password(name: String) -> String {
+    let server = name.split_once("://").filter(|_| is_web(&name));
+    let parted = server.and_then(|(scheme, rest)| {
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        Some((scheme, &rest[rest[..end].rfind('@')?..]))
+    });
+    match parted {
+        Some((scheme, rest)) => format!("{scheme}://…{rest}"),
+        None => name,
+    }
 }
 
 /// True if an address is a prefix, which behaves as a folder: it ends with a slash, or no object has its name and some
@@ -110,19 +127,15 @@ pub fn list(prefix: &Path, stop: Stop) -> io::Result<Vec<Listed>> {
         .collect();
     files.sort_by(|a, b| Path::new(&a.inside).cmp(Path::new(&b.inside)));
     // Some programs put an empty object where a folder would be.
-    let is_marker: Vec<bool> = files
-        .iter()
-        .zip(files.iter().skip(1).map(Some).chain([None]))
-        .map(|(file, next)| {
-            file.size == 0
-                && next.is_some_and(|next| {
-                    next.inside.strip_prefix(&file.inside).is_some_and(|rest| rest.starts_with('/'))
-                })
-        })
-        .collect();
-    let mut markers = is_marker.into_iter();
-    files.retain(|_| !markers.next().unwrap_or(false));
-    Ok(files)
+    let is_marker = |file: &Listed, next: &Listed| {
+        file.size == 0 && next.inside.strip_prefix(&file.inside).is_some_and(|rest| rest.starts_with('/'))
+    };
+    let mut kept: Vec<Listed> = Vec::with_capacity(files.len());
+    for file in files {
+        kept.pop_if(|last| is_marker(last, &file));
+        kept.push(file);
+    }
+    Ok(kept)
 }
 
 /// Opens a file elsewhere.
@@ -232,5 +245,14 @@ mod tests {
         }
         assert_eq!(without_query("https://a/b.jsonl.gz?x=y.csv#z"), "https://a/b.jsonl.gz");
         assert_eq!(without_query("s3://a/b?.csv"), "s3://a/b?.csv");
+        for (name, expected) in [
+            ("https://me:secret@h/a@b", "https://…@h/a@b"),
+            ("http://me@h", "http://…@h"),
+            ("https://h/a@b?c@d", "https://h/a@b?c@d"),
+            ("s3://a@b/c", "s3://a@b/c"),
+            ("me@h", "me@h"),
+        ] {
+            assert_eq!(without_password(name.into()), expected);
+        }
     }
 }

@@ -35,16 +35,7 @@ enum Bytes {
 /// A file's name as displayed and used in ids. Bytes that are not valid UTF-8, and control
 /// characters, are written as `\xE9`, so different files have different names. A password in an address is left out.
 pub fn name(path: &Path) -> String {
-    let name = nearcopy::error::shown(path);
-    let is_web = remote::is_address(path) && name.starts_with("http");
-    let password = is_web.then(|| name.find("://").map(|at| at + 3)).flatten().and_then(|start| {
-        let server = name[start..].split(['/', '?', '#']).next()?;
-        Some(start..start + server.rfind('@')?)
-    });
-    match password {
-        Some(place) => format!("{}…{}", &name[..place.start], &name[place.end..]),
-        None => name,
-    }
+    remote::without_password(nearcopy::error::shown(path))
 }
 
 /// The path of the file with such a name.

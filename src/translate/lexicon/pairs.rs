@@ -45,7 +45,7 @@ impl Pairs {
         &self.weighted
     }
 
-    /// The pairs of stems, and the same turned: those among the [`KEPT`] of the greatest weight of either stem.
+    /// The pairs of stems, and the same turned, both ascending: those among the [`KEPT`] of the greatest weight of either stem.
     fn best(&self) -> [Vec<u64>; 2] {
         let packed = |x: u32, y: u32| u64::from(x) << 32 | u64::from(y);
         let mut kept = BTreeSet::new();
@@ -57,7 +57,9 @@ impl Pairs {
                 kept.extend(of_stem.iter().take(KEPT).map(|&(x, y, _)| (x, y)));
             }
         }
-        [kept.iter().map(|&(x, y)| packed(x, y)).collect(), kept.iter().map(|&(x, y)| packed(y, x)).collect()]
+        let mut turned: Vec<u64> = kept.iter().map(|&(x, y)| packed(y, x)).collect();
+        turned.sort_unstable();
+        [kept.into_iter().map(|(x, y)| packed(x, y)).collect(), turned]
     }
 
     /// The bytes of the lexicon, and the number of its pairs.
@@ -67,10 +69,7 @@ impl Pairs {
             let (name, licence) = (String::new(), String::new());
             json = serde_json::to_vec(&Head { name, licence, ..self.head.clone() }).expect("a head is valid JSON");
         }
-        let mut tables = self.best();
-        for table in &mut tables {
-            table.sort_unstable();
-        }
+        let tables = self.best();
         let count = tables[0].len();
         let mut bytes = Vec::with_capacity(HEAD + json.len() + 8 + 16 * count);
         bytes.extend(MAGIC);

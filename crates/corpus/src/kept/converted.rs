@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::shard::Shards;
+use super::shard::{Shards, closed};
 use crate::records::ConvertedRows;
 use crate::records::convert::{NotConverted, Row};
 
@@ -21,8 +21,7 @@ impl<W: Write + Send> Converted<W> {
     }
 
     pub(super) fn push(&mut self, fields: &Row) -> Result<(), NotConverted> {
-        let failed = || io::Error::other("writing has failed before");
-        let mut rows = self.rows.take().ok_or_else(failed)?;
+        let mut rows = self.rows.take().ok_or_else(closed)?;
         if let Some(shards) = &mut self.shards {
             let more = fields.iter().map(|(_, value)| value.len() as u64).sum();
             if shards.is_full(self.records, rows.size(), more) {
@@ -37,6 +36,6 @@ impl<W: Write + Send> Converted<W> {
     }
 
     pub(super) fn finish(self) -> io::Result<W> {
-        self.rows.ok_or_else(|| io::Error::other("writing has failed before"))?.finish()
+        self.rows.ok_or_else(closed)?.finish()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::shard::{Counted, Shards};
+use super::shard::{Counted, Shards, closed};
 use crate::compression::{Compression, Encoder};
 
 /// A file of lines or rows.
@@ -90,7 +90,7 @@ impl<W: Write> Lines<W> {
         if let Some(shards) = &mut self.shards {
             let written = self.out.as_ref().map_or(0, Stream::written);
             if shards.is_full(self.records, written, bytes.len() as u64) {
-                let complete = self.out.take().ok_or_else(failed)?.finish()?;
+                let complete = self.out.take().ok_or_else(closed)?.finish()?;
                 self.out = Some(Stream::new((shards.next)(complete)?, self.compression)?);
                 (self.records, self.is_ended) = (0, true);
                 if let Some(heading) = self.heading.take() {
@@ -109,15 +109,10 @@ impl<W: Write> Lines<W> {
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.is_ended = bytes.ends_with(b"\n") || self.returns && bytes.ends_with(b"\r") || bytes.is_empty();
-        self.out.as_mut().ok_or_else(failed)?.write_all(bytes)
+        self.out.as_mut().ok_or_else(closed)?.write_all(bytes)
     }
 
     pub(super) fn finish(self) -> io::Result<W> {
-        self.out.ok_or_else(failed)?.finish()
+        self.out.ok_or_else(closed)?.finish()
     }
-}
-
-/// The error of a file that an earlier error has closed.
-fn failed() -> io::Error {
-    io::Error::other("writing has failed before")
 }

@@ -21,6 +21,11 @@ impl<W> Shards<W> {
     }
 }
 
+/// The error of a file that an earlier error has closed.
+pub(super) fn closed() -> io::Error {
+    io::Error::other("writing has failed before")
+}
+
 /// A writer whose bytes are counted.
 pub(super) struct Counted<W> {
     pub(super) out: W,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use super::shard::Shards;
+use super::shard::{Shards, closed};
 use crate::records::KeptRows;
 use crate::records::convert::NotConverted;
 
@@ -38,7 +38,7 @@ impl<W: Write + Send> Table<W> {
         let (mut out, schema) = match std::mem::replace(&mut self.state, State::Failed) {
             State::Begun(out) => (Box::new(KeptRows::create(out, table.schema())?), table.schema()),
             State::Open(out, schema) => (out, schema),
-            State::Failed => return Err(failed().into()),
+            State::Failed => return Err(closed().into()),
         };
         // Metadata may differ, such as that in which pandas notes the number of rows; that of the first file is kept.
         let same = table.schema_ref() == &schema;
@@ -71,7 +71,7 @@ impl<W: Write + Send> Table<W> {
             // A file of which no row could be read; that is reported by who reads it.
             State::Begun(out) => Ok(out),
             State::Open(rows, _) => rows.finish(),
-            State::Failed => Err(failed()),
+            State::Failed => Err(closed()),
         }
     }
 }
@@ -101,9 +101,4 @@ fn fitted(table: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, NotCon
     }
     RecordBatch::try_new(SchemaRef::clone(schema), table.columns().to_vec())
         .map_err(|error| NotConverted::OtherColumns(error.to_string()))
-}
-
-/// The error of a file that an earlier error has closed.
-fn failed() -> io::Error {
-    io::Error::other("writing has failed before")
 }
