@@ -182,7 +182,8 @@ def shared(text, known):
 def make(kind, language, words, root, folder, essays, turned, seed):
     """Writes essays, sources and truth; returns False if there is too little text."""
     randomness = random.Random(f"{kind} {language} {words} {seed}")
-    documents = globals()[kind](root, language)
+    # A paragraph may still be in English, but for a name or two in it.
+    documents = [[(a, b) for a, b in units if shared(b, grams(a)) < 0.5] for units in globals()[kind](root, language)]
     if essays != "en":
         told = {english: other for units in globals()[kind](root, essays) for english, other in units}
         documents = [[(told[a], b) for a, b in units if a in told] for units in documents]

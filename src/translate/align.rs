@@ -23,11 +23,14 @@ const AROUND: usize = 192;
 /// Least sum of evidence of either text, in nats, with which a seed is followed after the first turn.
 const PROMISING: f32 = 6.0;
 
-/// Distances within which two seeds are one, in words of the first text and from their lines.
-const APART: (usize, usize) = (96, 40);
-
 /// The distance in words from the line within which a counterpart counts, turn by turn.
 const BANDS: [f32; 4] = [40.0, 28.0, 20.0, 14.0];
+
+/// The words by which the line may be off that of a seed, whose blocks begin anywhere.
+const OFF: f32 = 32.0;
+
+/// Words of a translation for each word: the mean and the standard deviation over passages.
+const SLOPES: (f32, f32) = (1.0, 0.15);
 
 /// Maximum number of places of a key that are looked at around a seed.
 const PLACES: usize = 16;
@@ -60,20 +63,12 @@ pub struct Side<'t> {
 pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) -> Vec<Passage> {
     let mut order: Vec<&Seed> = seeds.iter().collect();
     order.sort_by(|x, y| y.score.total_cmp(&x.score).then((x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
-    let (mut found, mut tried): (Vec<Passage>, Vec<&Seed>) = (Vec::new(), Vec::new());
+    let mut found: Vec<Passage> = Vec::new();
     let overlaps = |x: &Range<usize>, y: &Range<usize>| x.start < y.end && y.start < x.end;
     for seed in order {
-        // What is around it was aligned already.
-        let is_beside = |other: &&Seed| {
-            let line = |seed: &Seed| seed.b.start + Words::MOST - seed.a.start;
-            other.a.start.abs_diff(seed.a.start) <= APART.0 && line(other).abs_diff(line(seed)) <= APART.1
-        };
-        if tried.iter().any(is_beside)
-            || found.iter().any(|passage| overlaps(&passage.a, &seed.a) && overlaps(&passage.b, &seed.b))
-        {
+        if found.iter().any(|passage| overlaps(&passage.a, &seed.a) && overlaps(&passage.b, &seed.b)) {
             continue;
         }
-        tried.push(seed);
         let passage = Around::new(a, b, seed).passage(seed, a, b);
         let counts = |passage: &Passage| {
             let is_likely = passage.counts(options) || options.leads && passage.probability >= LEAD;
@@ -96,9 +91,17 @@ struct Sought {
     share: f32,
     /// Expected number of counterparts in a block.
     rate: f32,
-    /// Places of counterparts: the word, the expected number of those at least as rare in a block, and what they have in
-    /// common; the rarest first.
-    places: Vec<(u32, f32, Correspondence)>,
+    /// Places of counterparts, the rarest first.
+    places: Vec<Place>,
+}
+
+/// A place of a counterpart.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    word: u32,
+    /// Expected number of counterparts at least as rare in a block.
+    rate: f32,
+    class: Correspondence,
 }
 
 /// The words around a seed.
@@ -139,8 +142,9 @@ impl Around {
     }
 
     fn passage(&self, seed: &Seed, a: Side<'_>, b: Side<'_>) -> Option<Passage> {
-        let middle = |words: &Range<usize>| (words.start + words.end) as f32 / 2.0;
-        let mut line = Line { slope: 1.0, offset: middle(&seed.b) - middle(&seed.a) };
+        let sum = |line: &Line| self.stretch(0, *line, BANDS[0]).map_or(0.0, |(_, sum)| sum);
+        let lines = [0.0, -OFF, OFF].map(|off| Line { slope: SLOPES.0, offset: seed.offset + off });
+        let mut line = lines.into_iter().rev().max_by(|x, y| sum(x).total_cmp(&sum(y)))?;
         let mut found: Option<[(Range<usize>, f32); 2]> = None;
         let mut matched = Vec::new();
         for band in BANDS {
@@ -149,7 +153,7 @@ impl Around {
                 return None;
             }
             matched = self.matched(line, band, &stretches[0].0, &stretches[1].0);
-            line = fitted(&matched, line)?;
+            line = fitted(&matched, band)?;
             found = Some(stretches);
         }
         let [(of_a, score_a), (of_b, score_b)] = found?;
@@ -191,9 +195,11 @@ impl Around {
         let sought = self.sought[side][word - self.range(side).start].as_ref()?;
         let blocks = (2.0 * band + 1.0) / BLOCK as f32;
         let expected = line.at(word);
-        let near = sought.places.iter().find(|(place, ..)| (*place as f32 - expected).abs() <= band);
-        Some(match near {
-            Some(&(place, rate, class)) => (log_odds(sought.share, rate * blocks), Some((place, class))),
+        let distance = |place: &Place| (place.word as f32 - expected).abs();
+        let rarest = sought.places.iter().find(|place| distance(place) <= band).map(|place| place.rate);
+        let near = sought.places.iter().filter(|place| Some(place.rate) == rarest);
+        Some(match near.min_by(|x, y| distance(x).total_cmp(&distance(y))) {
+            Some(&Place { word, rate, class }) => (log_odds(sought.share, rate * blocks), Some((word, class))),
             // The line leads out of the other text, where there is no counterpart.
             None => (log_odds_of_none(sought.share, sought.rate * blocks), None),
         })
@@ -261,7 +267,8 @@ fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>
             let others = places.len().saturating_sub(1) as f32;
             sought.rate += (others + PRIOR * key.rate) / (blocks + PRIOR);
             if places.len() <= PLACES {
-                sought.places.extend(places.iter().map(|&(_, place)| (place, sought.rate, key.class)));
+                let place = |&(_, word): &(u32, u32)| Place { word, rate: sought.rate, class: key.class };
+                sought.places.extend(places.iter().map(place));
             }
         }
         Some(sought)
@@ -272,8 +279,11 @@ fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>
 /// A word with a counterpart: both places, what they have in common, and the evidence.
 type Matched = (u32, u32, Correspondence, f32);
 
-/// The line that fits matched words, by least squares weighted by their evidence.
-fn fitted(matched: &[Matched], before: Line) -> Option<Line> {
+/// The line that fits words matched within a band, by least squares weighted by their evidence.
+///
+/// A word that is matched by chance stands anywhere in the band, whatever the slope, so a few words of one place would turn
+/// the line: the slope has a prior, which counts as much as words that vary so much would.
+fn fitted(matched: &[Matched], band: f32) -> Option<Line> {
     let total: f32 = matched.iter().map(|(.., weight)| weight).sum();
     if matched.len() < 3 || total <= 0.0 {
         return None;
@@ -283,9 +293,8 @@ fn fitted(matched: &[Matched], before: Line) -> Option<Line> {
     };
     let (x, y) = (mean(&|i, _| i), mean(&|_, j| j));
     let (xx, xy) = (mean(&|i, _| (i - x).powi(2)), mean(&|i, j| (i - x) * (j - y)));
-    // Few words, or words of one place, say little of the slope: the prior is one of 1, worth so many squared words.
-    let prior = 100.0;
-    let slope = ((xy + prior * before.slope.clamp(0.7, 1.4)) / (xx + prior)).clamp(0.5, 2.0);
+    let prior = band.powi(2) / 3.0 / SLOPES.1.powi(2) / matched.len() as f32;
+    let slope = ((xy + prior * SLOPES.0) / (xx + prior)).clamp(0.5, 2.0);
     Some(Line { slope, offset: y - slope * x })
 }
 

@@ -22,7 +22,7 @@ const WINDOW: usize = 64;
 const STEP: usize = 32;
 
 /// Maximum number of windows of sources that are candidates of one window.
-const MOST: usize = 3;
+const MOST: usize = 8;
 
 /// Minimum sum of log-odds, in nats, of a candidate.
 const LEAST: f32 = 8.0;
@@ -33,6 +33,9 @@ const OTHERS: f32 = 50.0;
 
 /// Number of seeds of a document that are kept beside one for each of its windows.
 const FEW: usize = 8;
+
+/// Distances within which two seeds are one, in words of the document and from their lines.
+const APART: (i64, i64) = (96, 40);
 
 /// A key is used if it stands in this many blocks or fewer, or in a sixteenth of all.
 const RARE: usize = 8;
@@ -66,6 +69,8 @@ pub struct Seed {
     pub b: Range<usize>,
     /// The sum of log-odds, in nats.
     pub score: f32,
+    /// The words by which the second is behind the first.
+    pub offset: f32,
 }
 
 impl Index {
@@ -157,7 +162,7 @@ impl Index {
             }
         }
         // A translation has greater sums than chance; of windows that have one by chance there are many.
-        seeds.sort_by(|x: &Seed, y| y.score.total_cmp(&x.score).then((x.text, x.a.start).cmp(&(y.text, y.a.start))));
+        let mut seeds = joined(seeds);
         seeds.truncate(end.div_ceil(STEP) + FEW);
         seeds
     }
@@ -168,6 +173,36 @@ impl Seed {
     fn is_beside(&self, other: &Self) -> bool {
         self.text == other.text && self.b.start < other.b.end && other.b.start < self.b.end
     }
+
+    /// True for two windows of one text that one passage may have.
+    fn is_in_line(&self, other: &Self) -> bool {
+        let behind = |x: usize, y: usize| x as i64 - y as i64;
+        let (a, b) = (behind(self.a.start, other.a.start), behind(self.b.start, other.b.start));
+        a.abs() <= APART.0 && (a - b).abs() <= APART.1
+    }
+}
+
+/// Seeds of which each stands for those beside it on its line, with the sum of their scores; the best first.
+fn joined(mut seeds: Vec<Seed>) -> Vec<Seed> {
+    let best_first = |x: &Seed, y: &Seed| {
+        y.score.total_cmp(&x.score).then((x.text, x.a.start, x.b.start).cmp(&(y.text, y.a.start, y.b.start)))
+    };
+    seeds.sort_by(best_first);
+    let mut joined: BTreeMap<u32, Vec<Seed>> = BTreeMap::new();
+    for seed in seeds {
+        let heads = joined.entry(seed.text).or_default();
+        match heads.iter_mut().find(|head| head.is_in_line(&seed)) {
+            Some(head) => {
+                let score = head.score + seed.score;
+                head.offset = (head.offset * head.score + seed.offset * seed.score) / score;
+                head.score = score;
+            }
+            None => heads.push(seed),
+        }
+    }
+    let mut joined: Vec<Seed> = joined.into_values().flatten().collect();
+    joined.sort_by(best_first);
+    joined
 }
 
 /// The log-odds that a window adds to each block.
@@ -214,7 +249,8 @@ impl Tally {
         let start = if before > after { block - 1 } else { block };
         let beside = before.into_iter().chain(after).fold(0.0, f32::max);
         let b = (start - first) as usize * BLOCK;
-        Seed { text: table.texts[text].1, a: a.clone(), b: b..b + 2 * BLOCK, score: score(block) + beside }
+        let offset = b as f32 - a.start as f32;
+        Seed { text: table.texts[text].1, a: a.clone(), b: b..b + 2 * BLOCK, score: score(block) + beside, offset }
     }
 }
 
