@@ -14,7 +14,7 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::screen::or_problem;
 use crate::text::Language;
-use crate::translate::{Asked, Index, Lexicon, Seed, Side, Vocabulary, translated};
+use crate::translate::{Asked, Counterparts, Index, Lexicon, Reader, Seed, Side, Vocabulary, translated};
 
 /// Number of texts that are read at a time.
 const AT_ONCE: usize = 1 << 8;
@@ -48,6 +48,7 @@ pub(super) struct Translations<'a> {
     translation: &'a Translation,
     corpus: &'a Corpus<'a>,
     index: Index,
+    counterparts: Counterparts,
     /// The words of the texts that were read; `None` for one that could not be divided.
     vocabularies: Vec<Option<Vocabulary>>,
 }
@@ -69,16 +70,15 @@ impl<'a> Translations<'a> {
         }
         observer.begin("indexing translations", Some(places.len() as u64));
         let (mut index, mut vocabularies) = (Index::default(), Vec::with_capacity(corpus.texts.len()));
-        let vocabulary = |text: &Text| vocabulary(text, translation);
-        let read = |preparer: &mut Preparer, at: usize| {
+        let read = |(preparer, reader): &mut (Preparer, Reader<'_>), at: usize| {
             go_on(observer)?;
             let (archive, number) = places[at];
             let read = or_problem("", Location::File, || match archive {
-                None => Some((corpus.texts[number].language, vocabulary(&corpus.texts[number]))),
+                None => Some((corpus.texts[number].language, vocabulary(&corpus.texts[number], reader))),
                 Some(archive) => {
                     let mut text = corpus.archives[archive].prepare(number, preparer)?;
                     text.leave_out(corpus.exclusions.out(&text));
-                    Some((text.language, vocabulary(&text)))
+                    Some((text.language, vocabulary(&text, reader)))
                 }
             });
             observer.advance(1);
@@ -86,8 +86,8 @@ impl<'a> Translations<'a> {
         };
         for start in (0..places.len()).step_by(AT_ONCE) {
             let count = AT_ONCE.min(places.len() - start);
-            let some =
-                parallel::each(count, threads, || Preparer::new(None), |preparer, at| read(preparer, start + at))?;
+            let state = || (Preparer::new(None), Reader::new(&translation.lexicons));
+            let some = parallel::each(count, threads, state, |state, at| read(state, start + at))?;
             for (text, number) in some.into_iter().zip(start as u32..) {
                 if let Some((language, vocabulary)) = &text {
                     index.add(number, *language, vocabulary);
@@ -98,7 +98,7 @@ impl<'a> Translations<'a> {
             }
         }
         index.complete();
-        Ok(Some(Self { translation, corpus, index, vocabularies }))
+        Ok(Some(Self { translation, corpus, index, counterparts: Counterparts::default(), vocabularies }))
     }
 
     /// The translated passages of a document, by the number of the other text; archived texts follow those that were read.
@@ -111,8 +111,8 @@ impl<'a> Translations<'a> {
     ) -> Vec<(usize, Vec<Passage>)> {
         let text = &self.corpus.texts[number];
         let Some(words) = &self.vocabularies[number] else { return Vec::new() };
-        let mut found = Vec::new();
-        for language in self.index.languages().filter_map(|code| code.parse::<Language>().ok()) {
+        let (mut found, mut reader) = (Vec::new(), Reader::new(&self.translation.lexicons));
+        for language in self.index.languages() {
             if !self.translation.is_between(text.language, language) {
                 continue;
             }
@@ -129,7 +129,7 @@ impl<'a> Translations<'a> {
                     Some(Some(there)) => there,
                     Some(None) => continue,
                     None => {
-                        read = vocabulary(source, self.translation);
+                        read = vocabulary(source, &mut reader);
                         &read
                     }
                 };
@@ -158,7 +158,7 @@ impl<'a> Translations<'a> {
 
     /// The counterparts that the words of a text may have in another language.
     fn asked(&self, words: &Vocabulary, from: Language, to: Language) -> Asked {
-        words.asked(from, to, &self.translation.lexicons, |key| self.index.postings(to, key))
+        self.counterparts.of(words, [from, to], &self.translation.lexicons, self.index.postings(to))
     }
 
     /// A text by its number.
@@ -172,6 +172,6 @@ impl<'a> Translations<'a> {
 }
 
 /// The words of a text that count.
-fn vocabulary(text: &Text, translation: &Translation) -> Vocabulary {
-    Vocabulary::new(&text.text, &text.words, text.language, &translation.lexicons, |word| text.is_left_out(word))
+fn vocabulary(text: &Text, reader: &mut Reader<'_>) -> Vocabulary {
+    reader.read(&text.text, &text.words, text.language, |word| text.is_left_out(word))
 }

@@ -12,9 +12,10 @@
 
 use std::ops::Range;
 
+use super::counterparts::Asked;
 use super::evidence::{evidence, log_odds, log_odds_of_none, probability, share_of};
 use super::index::{BLOCK, Seed};
-use super::vocabulary::{Asked, Vocabulary};
+use super::vocabulary::Vocabulary;
 use crate::align::{Correspondence, LEAD, Options, Passage, Words};
 
 /// Number of words on each side of a seed that are aligned.
@@ -31,6 +32,9 @@ const OFF: f32 = 32.0;
 
 /// Words of a translation for each word: the mean and the standard deviation over passages.
 const SLOPES: (f32, f32) = (1.0, 0.15);
+
+/// Number of 64 bits by which the keys around a seed are told from others.
+const BITS: usize = 128;
 
 /// Maximum number of places of a key that are looked at around a seed.
 const PLACES: usize = 16;
@@ -86,7 +90,7 @@ pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) ->
 }
 
 /// A word of one text, with the places of its counterparts in the other.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Sought {
     share: f32,
     /// Expected number of counterparts in a block.
@@ -251,18 +255,21 @@ fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>
         table.extend(to.vocabulary.keys(word).map(|(key, _)| (key, word as u32)));
     }
     table.sort_unstable();
+    // Most keys are not there, which a bit tells sooner than the table.
+    let bit = |key: u32| ((key >> 6) as usize % BITS, 1u64 << (key & 63));
+    let mut bits = [0; BITS];
+    for (place, bit) in table.iter().map(|&(key, _)| bit(key)) {
+        bits[place] |= bit;
+    }
+    let is_there = |key: u32| bits[bit(key).0] & bit(key).1 != 0;
     let blocks = there.len() as f32 / BLOCK as f32;
     let of_word = |word: usize| {
-        let (about, keys) = from.asked.of(from.vocabulary.words[word])?;
-        let mut sought = Sought { share: share_of(about.class), ..Sought::default() };
+        let of_word = from.asked.of(from.vocabulary.words[word])?;
         // What stands in no block stands nowhere here.
-        for rate in from.asked.absent(about) {
-            sought.rate += PRIOR * rate / (blocks + PRIOR);
-        }
-        for key in keys {
-            let start = table.partition_point(|&(known, _)| known < key.key);
-            let length = table[start..].partition_point(|&(known, _)| known == key.key);
-            let places = &table[start..start + length];
+        let rate = PRIOR * of_word.absent / (blocks + PRIOR);
+        let mut sought = Sought { share: share_of(of_word.class), rate, places: Vec::new() };
+        for key in &of_word.keys {
+            let places = if is_there(key.key) { places_of(&table, key.key) } else { &[] };
             // One of them may be the counterpart itself.
             let others = places.len().saturating_sub(1) as f32;
             sought.rate += (others + PRIOR * key.rate) / (blocks + PRIOR);
@@ -274,6 +281,13 @@ fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>
         Some(sought)
     };
     words.map(of_word).collect()
+}
+
+/// The part of a sorted table that has a key.
+fn places_of(table: &[(u32, u32)], key: u32) -> &[(u32, u32)] {
+    let start = table.partition_point(|&(known, _)| known < key);
+    let length = table[start..].partition_point(|&(known, _)| known == key);
+    &table[start..start + length]
 }
 
 /// A word with a counterpart: both places, what they have in common, and the evidence.

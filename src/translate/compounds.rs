@@ -19,6 +19,7 @@ const LEAST: usize = 4;
 const JOINTS: [&str; 4] = ["", "s", "es", "n"];
 
 /// Divides the compounds of a language.
+#[derive(Debug)]
 pub(super) struct Compounds<'l> {
     language: Language,
     lexicons: &'l [Lexicon],

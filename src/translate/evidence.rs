@@ -22,7 +22,7 @@ pub const NAMES: [&str; FEATURES] = [
 ];
 
 /// The constant of the model, and the coefficient of each feature.
-const MODEL: (f32, [f32; FEATURES]) = (-44.21, [5.94, 3.49, 0.75, 2.24, 0.34]);
+const MODEL: (f32, [f32; FEATURES]) = (-25.08, [3.68, 2.99, -0.48, 0.22, 1.44]);
 
 /// Score, in nats, that is added before a logarithm is taken.
 const NATS: f32 = 8.0;

@@ -7,11 +7,13 @@
 //! Cost: 8 bytes for each key of a block. A search reads the blocks of each key; keys in more than a sixteenth of the
 //! blocks tell too little and are skipped.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::counterparts::{Asked, Postings};
 use super::evidence::{log_odds, share_of};
-use super::vocabulary::{Asked, NONE, Postings, Vocabulary};
+use super::vocabulary::{NONE, Vocabulary};
 use crate::text::Language;
 
 /// Length of a block in words.
@@ -43,7 +45,7 @@ const RARE: usize = 8;
 /// The keys of texts in all languages.
 #[derive(Debug, Default)]
 pub struct Index {
-    tables: BTreeMap<&'static str, Table>,
+    tables: BTreeMap<Language, Table>,
 }
 
 /// The keys of the texts of a language.
@@ -55,7 +57,8 @@ struct Table {
     heads: Vec<u32>,
     /// The first block of each text, and its number; ascending.
     texts: Vec<(u32, u32)>,
-    blocks: u32,
+    /// Number of blocks.
+    blocks: usize,
 }
 
 /// A window of a document, and one of another text that may translate it.
@@ -76,8 +79,8 @@ pub struct Seed {
 impl Index {
     /// Adds a text. All texts are added before anything is asked.
     pub fn add(&mut self, number: u32, language: Language, vocabulary: &Vocabulary) {
-        let table = self.tables.entry(language.code()).or_default();
-        table.texts.push((table.blocks, number));
+        let table = self.tables.entry(language).or_default();
+        table.texts.push((table.blocks as u32, number));
         let mut keys: Vec<u32> = Vec::new();
         for start in (0..vocabulary.words.len()).step_by(BLOCK) {
             keys.clear();
@@ -86,7 +89,7 @@ impl Index {
             }
             keys.sort_unstable();
             keys.dedup();
-            table.postings.extend(keys.iter().map(|&key| u64::from(key) << 32 | u64::from(table.blocks)));
+            table.postings.extend(keys.iter().map(|&key| u64::from(key) << 32 | table.blocks as u64));
             table.blocks += 1;
         }
     }
@@ -103,22 +106,22 @@ impl Index {
     }
 
     /// Languages of its texts.
-    pub fn languages(&self) -> impl Iterator<Item = &'static str> + '_ {
+    pub fn languages(&self) -> impl Iterator<Item = Language> + '_ {
         self.tables.keys().copied()
     }
 
-    fn table(&self, language: Language) -> Option<&Table> {
-        self.tables.get(language.code())
-    }
-
     /// The blocks of a language that have a key.
-    pub fn postings(&self, language: Language, key: u32) -> Postings {
-        let (places, blocks) = self.table(language).map_or((0..0, 0), |table| (table.places_of(key), table.blocks));
-        let rate = (places.len() as f32 + 0.5) / (blocks as f32 + OTHERS);
-        Postings { places, rate }
+    pub fn postings(&self, language: Language) -> impl Fn(u32) -> Postings + '_ {
+        let table = self.tables.get(&language);
+        let blocks = table.map_or(0, |table| table.blocks);
+        move |key| {
+            let places = table.map_or(0..0, |table| table.places_of(key));
+            let rate = (places.len() as f32 + 0.5) / (blocks as f32 + OTHERS);
+            Postings { places, rate }
+        }
     }
 
-    /// The windows of texts in a language that may translate windows of a document, the best first.
+    /// The places of texts in a language that a document may translate, the best first.
     pub fn seeds(
         &self,
         words: &Vocabulary,
@@ -126,10 +129,24 @@ impl Index {
         language: Language,
         is_wanted: impl Fn(u32) -> bool,
     ) -> Vec<Seed> {
-        let Some(table) = self.table(language) else { return Vec::new() };
+        // A translation has greater sums than chance; of windows that have one by chance there are many.
+        let mut seeds = joined(self.windows(words, asked, language, is_wanted));
+        seeds.truncate(words.words.len().div_ceil(STEP) + FEW);
+        seeds
+    }
+
+    /// The best windows of texts for each window of a document.
+    fn windows(
+        &self,
+        words: &Vocabulary,
+        asked: &Asked,
+        language: Language,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Vec<Seed> {
+        let Some(table) = self.tables.get(&language) else { return Vec::new() };
         let wanted: Vec<bool> = table.texts.iter().map(|&(_, text)| is_wanted(text)).collect();
-        let mut tally = Tally { scores: vec![0.0; table.blocks as usize], seen: vec![NONE; table.blocks as usize] };
-        let (mut seeds, mut touched, mut entries) = (Vec::new(), Vec::new(), Vec::new());
+        let mut tally = Tally { scores: vec![0.0; table.blocks], seen: vec![NONE; table.blocks] };
+        let (mut seeds, mut best, mut entries) = (Vec::new(), Vec::new(), Vec::new());
         let end = words.words.len();
         for start in (0..end.saturating_sub(WINDOW - STEP).max(1)).step_by(STEP) {
             let window = start..(start + WINDOW).min(end);
@@ -138,32 +155,19 @@ impl Index {
             entries.sort_unstable();
             entries.dedup();
             for &entry in &entries {
-                tally.add(table, asked, entry, &mut touched);
+                tally.add(table, asked, entry);
             }
-            touched.sort_unstable();
-            let mut best: Vec<Seed> = Vec::new();
-            for &block in &touched {
-                let seed = tally.window(table, block, &window);
-                let is_wanted = wanted[table.text_of(block)];
-                if is_wanted
-                    && seed.score >= LEAST
-                    && !best.iter().any(|other| other.is_beside(&seed) && other.score >= seed.score)
-                {
-                    best.retain(|other| !other.is_beside(&seed));
-                    best.push(seed);
-                }
+            for (text, _) in wanted.iter().enumerate().filter(|(_, is_wanted)| **is_wanted) {
+                tally.windows(table, text, &window, &mut best);
             }
-            best.sort_by(|x, y| y.score.total_cmp(&x.score).then((x.text, x.b.start).cmp(&(y.text, y.b.start))));
-            best.truncate(MOST);
+            if best.len() > MOST {
+                best.select_nth_unstable_by(MOST, Seed::best_first);
+                best.truncate(MOST);
+            }
             seeds.append(&mut best);
-            for block in touched.drain(..) {
-                tally.scores[block as usize] = 0.0;
-                tally.seen[block as usize] = NONE;
-            }
+            tally.scores.fill(0.0);
+            tally.seen.fill(NONE);
         }
-        // A translation has greater sums than chance; of windows that have one by chance there are many.
-        let mut seeds = joined(seeds);
-        seeds.truncate(end.div_ceil(STEP) + FEW);
         seeds
     }
 }
@@ -172,6 +176,11 @@ impl Seed {
     /// True for two windows of one text that overlap.
     fn is_beside(&self, other: &Self) -> bool {
         self.text == other.text && self.b.start < other.b.end && other.b.start < self.b.end
+    }
+
+    /// The order by score; by places, where scores are equal.
+    fn best_first(x: &Self, y: &Self) -> Ordering {
+        y.score.total_cmp(&x.score).then((x.text, x.a.start, x.b.start).cmp(&(y.text, y.a.start, y.b.start)))
     }
 
     /// True for two windows of one text that one passage may have.
@@ -184,10 +193,7 @@ impl Seed {
 
 /// Seeds of which each stands for those beside it on its line, with the sum of their scores; the best first.
 fn joined(mut seeds: Vec<Seed>) -> Vec<Seed> {
-    let best_first = |x: &Seed, y: &Seed| {
-        y.score.total_cmp(&x.score).then((x.text, x.a.start, x.b.start).cmp(&(y.text, y.a.start, y.b.start)))
-    };
-    seeds.sort_by(best_first);
+    seeds.sort_by(Seed::best_first);
     let mut joined: BTreeMap<u32, Vec<Seed>> = BTreeMap::new();
     for seed in seeds {
         let heads = joined.entry(seed.text).or_default();
@@ -201,7 +207,7 @@ fn joined(mut seeds: Vec<Seed>) -> Vec<Seed> {
         }
     }
     let mut joined: Vec<Seed> = joined.into_values().flatten().collect();
-    joined.sort_by(best_first);
+    joined.sort_by(Seed::best_first);
     joined
 }
 
@@ -214,23 +220,20 @@ struct Tally {
 
 impl Tally {
     /// Adds the counterparts of a word.
-    fn add(&mut self, table: &Table, asked: &Asked, entry: u32, touched: &mut Vec<u32>) {
-        let Some((about, keys)) = asked.of(entry) else { return };
-        let mut rate: f32 = asked.absent(about).sum();
-        for key in keys {
+    fn add(&mut self, table: &Table, asked: &Asked, entry: u32) {
+        let Some(word) = asked.of(entry) else { return };
+        let mut rate = word.absent;
+        for key in &word.keys {
             rate += key.rate;
             let blocks = &table.postings[key.places.start as usize..key.places.end as usize];
-            if blocks.len() > RARE.max(table.blocks as usize / 16) {
+            if blocks.len() > RARE.max(table.blocks / 16) {
                 break;
             }
             // Two blocks are as long as a window.
-            let weight = log_odds(share_of(about.class), 2.0 * rate);
+            let weight = log_odds(share_of(word.class), 2.0 * rate);
             for &posting in blocks {
                 let block = posting as u32;
                 if self.seen[block as usize] != entry {
-                    if self.seen[block as usize] == NONE {
-                        touched.push(block);
-                    }
                     self.seen[block as usize] = entry;
                     self.scores[block as usize] += weight;
                 }
@@ -238,19 +241,29 @@ impl Tally {
         }
     }
 
-    /// The window of a block and the better one beside it.
-    fn window(&self, table: &Table, block: u32, a: &Range<usize>) -> Seed {
-        let text = table.text_of(block);
-        let first = table.texts[text].0;
-        let end = table.texts.get(text + 1).map_or(table.blocks, |next| next.0);
-        let score = |block: u32| self.scores[block as usize];
-        let before = (block > first).then(|| score(block - 1));
-        let after = (block + 1 < end).then(|| score(block + 1));
-        let start = if before > after { block - 1 } else { block };
-        let beside = before.into_iter().chain(after).fold(0.0, f32::max);
-        let b = (start - first) as usize * BLOCK;
-        let offset = b as f32 - a.start as f32;
-        Seed { text: table.texts[text].1, a: a.clone(), b: b..b + 2 * BLOCK, score: score(block) + beside, offset }
+    /// The windows of a text that are better than those that overlap them.
+    fn windows(&self, table: &Table, text: usize, a: &Range<usize>, found: &mut Vec<Seed>) {
+        let (first, number) = table.texts[text];
+        let end = table.texts.get(text + 1).map_or(table.blocks, |&(next, _)| next as usize);
+        let scores = &self.scores[first as usize..end];
+        // A text of one block has a window, too.
+        for at in 0..scores.len().min(scores.len().saturating_sub(1).max(1)) {
+            let score = scores[at] + scores.get(at + 1).unwrap_or(&0.0);
+            if score < LEAST {
+                continue;
+            }
+            let b = at * BLOCK..(at + 2) * BLOCK;
+            let offset = b.start as f32 - a.start as f32;
+            let seed = Seed { text: number, a: a.clone(), b, score, offset };
+            match found.last_mut() {
+                Some(last) if last.is_beside(&seed) => {
+                    if last.score < score {
+                        *last = seed;
+                    }
+                }
+                _ => found.push(seed),
+            }
+        }
     }
 }
 
@@ -264,11 +277,6 @@ impl Table {
         let start = near.partition_point(|&posting| ((posting >> 32) as u32) < key);
         let length = near[start..].partition_point(|&posting| (posting >> 32) as u32 == key);
         from + start as u32..from + (start + length) as u32
-    }
-
-    /// The place among the texts of the one that has a block.
-    fn text_of(&self, block: u32) -> usize {
-        self.texts.partition_point(|&(first, _)| first <= block) - 1
     }
 }
 

@@ -20,6 +20,7 @@
 
 mod align;
 mod compounds;
+mod counterparts;
 mod evidence;
 mod index;
 mod letters;
@@ -27,7 +28,8 @@ pub mod lexicon;
 mod vocabulary;
 
 pub use align::{Side, translated};
+pub use counterparts::{Asked, Counterparts};
 pub use evidence::NAMES;
 pub use index::{Index, Seed};
 pub use lexicon::{Dictionary, Lexicon};
-pub use vocabulary::{Asked, Vocabulary};
+pub use vocabulary::{Reader, Vocabulary};

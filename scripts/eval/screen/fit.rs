@@ -8,7 +8,7 @@
 //! - the two halves of each source of at least 250 words: one author on one subject, who seldom repeats a passage.
 //!
 //! Passages with 20 equal words on end are left out, as they count whatever their probability. Each kind of passages has
-//! the same weight, and so have copies and others together. The fit is that of logistic regression with a small penalty
+//! the same weight, and so have copies and others together; of translations, others weigh [`OTHERS`] times as much. The fit is that of logistic regression with a small penalty
 //! on the squares of the coefficients, by Newton's method.
 
 mod logistic;
@@ -29,6 +29,10 @@ use rows::Row;
 /// Probability from which on a passage counts.
 const LEAST: f64 = 0.2;
 
+/// Passages that are none for each translation: of so many, the default probability lets about as many through as of copies
+/// within a language, one in some thousand pairs of texts.
+const OTHERS: f64 = 8.0;
+
 pub(crate) fn run(sets: &[PathBuf], answers: Option<&Path>, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let mut all: Vec<Row> = Vec::new();
     let mut pairs = 0;
@@ -39,7 +43,7 @@ pub(crate) fn run(sets: &[PathBuf], answers: Option<&Path>, file: Option<&Path>)
         pairs += rows::of_answers(folder, &mut all)?;
     }
     pairs += rows::of_halves(sets.chunks(4).map(|set| set[1].as_path()), &mut all)?;
-    told(&all, pairs, &NAMES, file)
+    told(&all, pairs, &NAMES, 1.0, file)
 }
 
 /// The model of translations, fitted to sets of translated passages.
@@ -49,11 +53,17 @@ pub(crate) fn run_translated(sets: &[PathBuf], lexicons: &Path, file: Option<&Pa
         rows::of_translated(set, lexicons, &mut all)?;
     }
     let pairs = all.iter().map(|row| &row.pair).collect::<BTreeSet<_>>().len();
-    told(&all, pairs, &translate::NAMES, file)
+    told(&all, pairs, &translate::NAMES, OTHERS, file)
 }
 
 /// Prints the model of these passages, and its answers on kinds and languages that it did not see.
-fn told(all: &[Row], pairs: usize, names: &[&str; FEATURES], file: Option<&Path>) -> Result<(), Box<dyn Error>> {
+fn told(
+    all: &[Row],
+    pairs: usize,
+    names: &[&str; FEATURES],
+    others: f64,
+    file: Option<&Path>,
+) -> Result<(), Box<dyn Error>> {
     if let Some(file) = file {
         fs::write(file, as_table(all, names))?;
     }
@@ -64,14 +74,14 @@ fn told(all: &[Row], pairs: usize, names: &[&str; FEATURES], file: Option<&Path>
         let mut unseen: Vec<(f64, &Row)> = Vec::new();
         for left_out in all.iter().map(part).collect::<BTreeSet<_>>() {
             let (tested, seen): (Vec<&Row>, Vec<&Row>) = all.iter().partition(|row| part(row) == left_out);
-            let model = Model::fit(&seen);
+            let model = Model::fit(&seen, others);
             let answers: Vec<(f64, &Row)> = tested.iter().map(|&row| (model.probability(&row.features), row)).collect();
             println!("| {left_out} | {} | {} |", found(&answers, true), found(&answers, false));
             unseen.extend(answers);
         }
-        calibration(&unseen);
+        calibration(&unseen, others);
     }
-    println!("\nThe model of all passages:\n\n{}", table(&Model::fit(&all.iter().collect::<Vec<_>>()), names));
+    println!("\nThe model of all passages:\n\n{}", table(&Model::fit(&all.iter().collect::<Vec<_>>(), others), names));
     Ok(())
 }
 
@@ -85,10 +95,10 @@ fn found(told: &[(f64, &Row)], is_copy: bool) -> String {
 }
 
 /// Of passages told as so probable, those that are copies; kinds weighted as in the fit.
-fn calibration(told: &[(f64, &Row)]) {
+fn calibration(told: &[(f64, &Row)], others: f64) {
     let rows: Vec<&Row> = told.iter().map(|(_, row)| *row).collect();
-    let weights = logistic::weights(&rows);
-    println!("\n| told | passages | copies, at even odds |\n| --- | --- | --- |");
+    let weights = logistic::weights(&rows, others);
+    println!("\n| told | passages | copies, of which there is one to {others} others |\n| --- | --- | --- |");
     let bounds = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 0.9, 0.97, 1.01];
     for bounds in bounds.windows(2) {
         let (mut passages, mut weight, mut copies) = (0, 0.0, 0.0);

@@ -6,11 +6,11 @@ use nearcopy::align::FEATURES;
 
 use super::rows::Row;
 
-/// Penalty on the square of a coefficient; the weights of all passages together are [`WEIGHT`].
+/// Penalty on the square of a coefficient.
 const PENALTY: f64 = 1.0;
 
-/// Weight of all copies together, and of all others.
-const WEIGHT: f64 = 500.0;
+/// Weight of all passages together.
+const WEIGHT: f64 = 1000.0;
 
 /// Number of unknowns.
 const SIZE: usize = FEATURES + 1;
@@ -22,9 +22,9 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// The model of these passages.
-    pub(super) fn fit(rows: &[&Row]) -> Self {
-        let weights = weights(rows);
+    /// The model of these passages, of which so many others come to a copy.
+    pub(super) fn fit(rows: &[&Row], others: f64) -> Self {
+        let weights = weights(rows, others);
         let mut unknown = [0.0; SIZE];
         for _ in 0..60 {
             let mut gradient = [0.0; SIZE];
@@ -65,8 +65,8 @@ impl Model {
     }
 }
 
-/// The weight of each passage: each kind weighs as the square root of its passages, copies and others the same.
-pub(super) fn weights(rows: &[&Row]) -> Vec<f64> {
+/// The weight of each passage: each kind weighs as the square root of its passages, others together so many times as copies.
+pub(super) fn weights(rows: &[&Row], others: f64) -> Vec<f64> {
     let mut sizes: HashMap<(&str, bool), f64> = HashMap::new();
     for row in rows {
         *sizes.entry((&row.kind, row.is_copy)).or_default() += 1.0;
@@ -74,7 +74,7 @@ pub(super) fn weights(rows: &[&Row]) -> Vec<f64> {
     let of_class = |is_copy: bool| -> f64 {
         sizes.iter().filter(|((_, copy), _)| *copy == is_copy).map(|(_, size)| size.sqrt()).sum()
     };
-    let all = [of_class(false), of_class(true)];
+    let all = [of_class(false) / others, of_class(true)].map(|size| (1.0 + others) * size);
     let weight =
         |row: &&Row| WEIGHT / (sizes[&(row.kind.as_str(), row.is_copy)].sqrt() * all[usize::from(row.is_copy)]);
     rows.iter().map(weight).collect()
