@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, final
 
 __all__ = [
     "Array",
     "Error",
     "Fingerprinter",
     "Index",
+    "LineSteps",
     "MOST",
     "Pivots",
     "Screening",
@@ -180,6 +181,27 @@ class Index:
 class Pivots:
     def __new__(cls, fingerprints: object, keys: object) -> Pivots: ...
     def compare(self, steps: Steps, fingerprints: object) -> Table: ...
+
+@final
+class LineSteps:
+    LEAST_PAGES: ClassVar[int]
+    def __new__(
+        cls,
+        url: str | None,
+        max_documents: int,
+        per_site: float | None,
+        paragraphs: bool,
+        all_lines: bool,
+        keep: str,
+        min_left: int,
+        max_cut: float,
+    ) -> LineSteps: ...
+    def count(self, texts: object) -> Table: ...
+    def occurrences(self, texts: object) -> Table: ...
+    def keepers(self, texts: object) -> Table: ...
+    def cuts(self, texts: object) -> Table: ...
+    @staticmethod
+    def cut(texts: object) -> Table: ...
 
 @final
 class Steps:

@@ -31,13 +31,13 @@ use crate::texts::{Positions, Source, Text};
 const AT_ONCE: usize = 64;
 
 /// The fate of a row from which nothing is cut.
-const STAYS: &str = "stays";
+pub(crate) const STAYS: &str = "stays";
 /// That of one left whole because too much would be cut.
-const SPARED: &str = "spared";
+pub(crate) const SPARED: &str = "spared";
 /// That of one that loses a part.
-const CUT: &str = "cut";
+pub(crate) const CUT: &str = "cut";
 /// That of one that goes as a whole.
-const GOES: &str = "goes";
+pub(crate) const GOES: &str = "goes";
 
 /// The texts of a source, in memory.
 pub(crate) struct Corpus<'w> {

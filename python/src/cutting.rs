@@ -83,6 +83,38 @@ pub(crate) fn clean_repeats(
     })
 }
 
+/// The options of a search for lines, as Python gives them.
+pub(crate) struct LineRules {
+    pub(crate) max_documents: i64,
+    pub(crate) per_site: Option<f64>,
+    pub(crate) paragraphs: bool,
+    pub(crate) all_lines: bool,
+    pub(crate) min_left: i64,
+    pub(crate) max_cut: f64,
+}
+
+/// The same as the library takes them, and the policy; `url` is the column of addresses.
+pub(crate) fn line_settings(rules: LineRules, url: Option<&str>, keep: &str) -> PyResult<(lines::Settings, Keeping)> {
+    let LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut } = rules;
+    let (keeping, keeps_none) = options::keep_or_none(keep)?;
+    if per_site.is_some() != url.is_some() {
+        let message = "per_site and url belong together: a share of a site's pages, and the column of their addresses";
+        return Err(PyValueError::new_err(message));
+    }
+    let settings = lines::Settings {
+        by_paragraph: paragraphs,
+        max_documents: options::number("max_documents", max_documents, 1, u32::MAX)?,
+        per_site: per_site.map(|share| options::share("per_site", share)).transpose()?,
+        counts: None,
+        all_lines,
+        keeps_none,
+        limits: limits(min_left, max_cut)?,
+        memory: MAX_MEMORY / 2,
+        temp: scratch::parent(),
+    };
+    Ok((settings, keeping))
+}
+
 /// Cuts lines that stand in many texts.
 #[pyfunction]
 #[pyo3(signature = (texts, text, id, url, max_documents, per_site, paragraphs, all_lines, counts, keep, min_left, max_cut, threads, max_memory, progress))]
@@ -103,22 +135,10 @@ pub(crate) fn clean_lines(
     max_memory: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
-    let (keeping, keeps_none) = options::keep_or_none(keep)?;
-    if per_site.is_some() != url.is_some() {
-        let message = "per_site and url belong together: a share of a site's pages, and the column of their addresses";
-        return Err(PyValueError::new_err(message));
-    }
-    let settings = lines::Settings {
-        by_paragraph: paragraphs,
-        max_documents: options::number("max_documents", max_documents, 1, u32::MAX)?,
-        per_site: per_site.map(|share| options::share("per_site", share)).transpose()?,
-        counts,
-        all_lines,
-        keeps_none,
-        limits: limits(min_left, max_cut)?,
-        memory: max_memory.unwrap_or(MAX_MEMORY) / 2,
-        temp: scratch::parent(),
-    };
+    let rules = LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut };
+    let (mut settings, keeping) = line_settings(rules, url, keep)?;
+    settings.counts = counts;
+    settings.memory = max_memory.unwrap_or(MAX_MEMORY) / 2;
     searched(texts, (text, id, url), &keeping, (threads, max_memory, progress), |mut corpus| {
         let found = lines::find(&mut corpus, &settings)?;
         let (mut spans, mut firsts, mut counts, mut reasons) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

@@ -40,7 +40,7 @@ impl Sites {
 }
 
 /// The host of an address, which may lack its scheme.
-fn host(address: &str) -> Option<String> {
+pub fn host(address: &str) -> Option<String> {
     let address = address.trim();
     let url =
         Url::parse(address).ok().filter(Url::has_host).or_else(|| Url::parse(&format!("http://{address}")).ok())?;
