@@ -4,6 +4,7 @@ use std::io::Write;
 
 use ::parquet::arrow::arrow_writer::ArrowWriterOptions;
 use ::parquet::column::page::Page;
+use ::parquet::file::metadata::RowGroupMetaData;
 use ::parquet::file::properties::WriterVersion;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use ::parquet::schema::parser::parse_message_type;
@@ -18,8 +19,8 @@ fn opened(bytes: &[u8]) -> SerializedFileReader<File> {
 }
 
 /// The version that a file states, that of its pages, the codec of each column, and the rows of each row group.
-fn form(bytes: Vec<u8>) -> (i32, i32, Vec<String>, Vec<i64>) {
-    let file = opened(&bytes);
+fn form(bytes: &[u8]) -> (i32, i32, Vec<String>, Vec<i64>) {
+    let file = opened(bytes);
     let metadata = file.metadata();
     let mut pages = file.get_row_group(0).unwrap().get_column_page_reader(0).unwrap();
     let page = pages.find(|page| !matches!(page, Ok(Page::DictionaryPage { .. }))).unwrap().unwrap();
@@ -28,7 +29,7 @@ fn form(bytes: Vec<u8>) -> (i32, i32, Vec<String>, Vec<i64>) {
         metadata.file_metadata().version(),
         if matches!(page, Page::DataPageV2 { .. }) { 2 } else { 1 },
         codecs.map(|column| column.compression_codec().to_string()).collect(),
-        metadata.row_groups().iter().map(|group| group.num_rows()).collect(),
+        metadata.row_groups().iter().map(RowGroupMetaData::num_rows).collect(),
     )
 }
 
@@ -65,7 +66,7 @@ fn codecs_of_columns_and_versions_are_kept() {
             let properties = WriterProperties::builder().set_writer_version(version).set_compression(codec);
             let properties = properties.set_column_compression("n".into(), Compression::SNAPPY);
             let kept = again(encoded(&batch(columns()), properties.build()));
-            assert_eq!(form(kept), (number, number, vec![name.to_owned(), "SNAPPY".into()], vec![2]));
+            assert_eq!(form(&kept), (number, number, vec![name.to_owned(), "SNAPPY".into()], vec![2]));
         }
     }
 }
@@ -79,9 +80,9 @@ fn a_file_may_state_another_version_than_its_pages_have() {
     let mut stated = bytes.clone();
     assert_eq!(stated[metadata..metadata + 2], [0x15, 2], "the version in the metadata");
     stated[metadata + 1] = 4;
-    assert_eq!(form(stated.clone()), (2, 1, vec!["UNCOMPRESSED".to_owned()], vec![3]));
-    assert_eq!(form(again(stated)), (2, 1, vec!["UNCOMPRESSED".to_owned()], vec![2]));
-    assert_eq!(form(again(bytes)).0, 1);
+    assert_eq!(form(&stated), (2, 1, vec!["UNCOMPRESSED".to_owned()], vec![3]));
+    assert_eq!(form(&again(stated)), (2, 1, vec!["UNCOMPRESSED".to_owned()], vec![2]));
+    assert_eq!(form(&again(bytes)).0, 1);
 }
 
 #[test]
@@ -109,14 +110,14 @@ fn columns_with_other_names_in_the_file_keep_their_codec() {
     let mut writer = ArrowWriter::try_new_with_options(Vec::new(), batch.schema(), options).unwrap();
     writer.write(&batch).unwrap();
     let expected = ["SNAPPY", "SNAPPY", "LZ4_RAW", "UNCOMPRESSED"];
-    assert_eq!(form(again(writer.into_inner().unwrap())).2, expected);
+    assert_eq!(form(&again(writer.into_inner().unwrap())).2, expected);
 }
 
 #[test]
 fn row_groups_of_several_have_as_many_rows() {
     let batch = batch(vec![column("text", StringArray::from_iter_values(numbers(0..2500)))]);
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(700)).build();
-    assert_eq!(form(again(encoded(&batch, properties))).3, [700, 700, 700, 399]);
+    assert_eq!(form(&again(encoded(&batch, properties))).3, [700, 700, 700, 399]);
 }
 
 #[test]
