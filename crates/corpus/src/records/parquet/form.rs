@@ -60,7 +60,8 @@ impl Form {
 
     /// The version that a file of this form states, if the writer of its pages states another.
     pub(super) fn stated(&self) -> Option<u8> {
-        (self.version == 2 && self.pages == WriterVersion::PARQUET_1_0).then_some(2)
+        let version = u8::try_from(self.version).ok().filter(|version| (1..=2).contains(version))?;
+        (i32::from(version) != self.pages.as_num()).then_some(version)
     }
 
     /// The properties of a file of this form and these columns.

@@ -71,18 +71,27 @@ fn codecs_of_columns_and_versions_are_kept() {
     }
 }
 
-#[test]
-fn a_file_may_state_another_version_than_its_pages_have() {
-    // As pyarrow writes by default.
-    let bytes = table(vec![texts(["one", "two", "three"])]);
+/// A file that states another version than its writer: the first two bytes of the metadata.
+fn stating(version: u8, mut bytes: Vec<u8>) -> Vec<u8> {
     let length = u32::from_le_bytes(*bytes[bytes.len() - 8..].first_chunk().unwrap()) as usize;
     let metadata = bytes.len() - 8 - length;
-    let mut stated = bytes.clone();
-    assert_eq!(stated[metadata..metadata + 2], [0x15, 2], "the version in the metadata");
-    stated[metadata + 1] = 4;
-    assert_eq!(form(&stated), (2, 1, vec!["UNCOMPRESSED".to_owned()], vec![3]));
-    assert_eq!(form(&again(stated)), (2, 1, vec!["UNCOMPRESSED".to_owned()], vec![2]));
-    assert_eq!(form(&again(bytes)).0, 1);
+    assert_eq!(bytes[metadata], 0x15, "a 32-bit integer, field 1");
+    bytes[metadata + 1] = 2 * version;
+    bytes
+}
+
+#[test]
+fn a_file_may_state_another_version_than_its_pages_have() {
+    let codecs = || vec!["UNCOMPRESSED".to_owned()];
+    // As pyarrow writes by default, and as it can.
+    for (version, pages, writer) in [(2, 1, WriterVersion::PARQUET_1_0), (1, 2, WriterVersion::PARQUET_2_0)] {
+        let properties = WriterProperties::builder().set_writer_version(writer).build();
+        let written = encoded(&batch(vec![texts(["one", "two", "three"])]), properties);
+        let stated = stating(version, written.clone());
+        assert_eq!(form(&stated), (version.into(), pages, codecs(), vec![3]));
+        assert_eq!(form(&again(stated)), (version.into(), pages, codecs(), vec![2]));
+        assert_eq!(form(&again(written)).0, pages);
+    }
 }
 
 #[test]
