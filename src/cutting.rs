@@ -72,7 +72,7 @@ pub struct Limits {
 
 /// The outcome for a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub enum Fate {
     /// It loses a part.
     Cut,
     /// It is left alone.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
@@ -152,7 +151,9 @@ def clean_repeats(
     ['Be kind. All rights are reserved by the old mill.', 'he said.']
     """
     rules = (words, verbatim, keep, min_left, max_cut)
-    return _searched(_native.clean_repeats, table, (text, id), keep, rules, (threads, max_memory, progress))
+    rows = source(table, text, id, _native.key(keep, or_none=True))
+    with shown(progress) as callback:
+        return Cut(*_native.clean_repeats(rows, text, id, *rules, threads, max_memory, callback), text)
 
 
 def clean_lines(
@@ -161,6 +162,8 @@ def clean_lines(
     text: str = "text",
     id: str | None = None,
     max_documents: int = 10,
+    per_site: float | None = None,
+    url: str | None = None,
     paragraphs: bool = False,
     all_lines: bool = False,
     counts: str | PathLike[str] | None = None,
@@ -181,6 +184,12 @@ def clean_lines(
         As for :func:`nearcopy.find`. The texts of a stream or an iterator are kept in memory.
     max_documents
         Greatest number of texts in which a line may stand without being cut, 1 or more.
+    per_site
+        A line is also cut if it stands in more than this share of the pages of its site, 0 to 1, and in three of them
+        at least. The first page of the site keeps it.
+    url
+        The column of the addresses (URLs) of pages, which `per_site` needs. The site is the host. A page without an
+        address loses nothing by that rule.
     paragraphs
         True to cut paragraphs instead of lines: what stands between empty lines.
     all_lines
@@ -206,20 +215,7 @@ def clean_lines(
     >>> cut.fates.to_pylist()
     ['stays', 'cut', 'cut']
     """
-    rules = (max_documents, paragraphs, all_lines, counts, keep, min_left, max_cut)
-    return _searched(_native.clean_lines, table, (text, id), keep, rules, (threads, max_memory, progress))
-
-
-def _searched(
-    search: Callable[..., tuple[_native.Table, _native.Table, int]],
-    table: Any,
-    columns: tuple[str, str | None],
-    keep: str,
-    rules: tuple[Any, ...],
-    effort: tuple[int | None, int | None, Progress],
-) -> Cut:
-    """What a search by these rules cuts."""
-    *limits, progress = effort
-    rows = source(table, *columns, _native.key(keep, or_none=True))
+    rules = (max_documents, per_site, paragraphs, all_lines, counts, keep, min_left, max_cut)
+    rows = source(table, text, id, _native.key(keep, or_none=True), url)
     with shown(progress) as callback:
-        return Cut(*search(rows, *columns, *rules, *limits, callback), columns[0])
+        return Cut(*_native.clean_lines(rows, text, id, url, *rules, threads, max_memory, callback), text)

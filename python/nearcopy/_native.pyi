@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, final
 
 __all__ = [
     "Array",
     "Error",
     "Fingerprinter",
     "Index",
+    "LineSteps",
     "MOST",
     "Pivots",
     "Screening",
@@ -182,6 +183,27 @@ class Pivots:
     def compare(self, steps: Steps, fingerprints: object) -> Table: ...
 
 @final
+class LineSteps:
+    LEAST_PAGES: ClassVar[int]
+    def __new__(
+        cls,
+        url: str | None,
+        max_documents: int,
+        per_site: float | None,
+        paragraphs: bool,
+        all_lines: bool,
+        keep: str,
+        min_left: int,
+        max_cut: float,
+    ) -> LineSteps: ...
+    def count(self, texts: object) -> Table: ...
+    def occurrences(self, texts: object) -> Table: ...
+    def keepers(self, texts: object) -> Table: ...
+    def cuts(self, texts: object) -> Table: ...
+    @staticmethod
+    def cut(texts: object) -> Table: ...
+
+@final
 class Steps:
     def __new__(
         cls,
@@ -206,7 +228,9 @@ def clean_lines(
     texts: object,
     text: str,
     id: str | None,
+    url: str | None,
     max_documents: int,
+    per_site: float | None,
     paragraphs: bool,
     all_lines: bool,
     counts: str | PathLike[str] | None,

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 from nearcopy import _native
 
@@ -21,22 +21,24 @@ _INSTEAD = {
 """What to do with other types of libraries whose tables are read."""
 
 
-def source(table: Any, text: str, id: str | None, key: str | None = None) -> Any:
+def source(table: Any, text: str, id: str | None, key: str | None = None, url: str | None = None) -> Any:
     """The rows of `table` as the native module reads them: an Arrow stream or array, or an iterable of texts.
 
-    With `key`, the name of a column of sort keys, an iterable is of ids, texts and keys.
+    With `key` or `url`, the names of columns of sort keys and addresses, an iterable is of ids, texts, keys and
+    addresses.
     """
+    names = _Names(text, id, key, url)
     _expect_table(table)
     if _library(table) == "datasets":
-        return _of_datasets(table, text, id, key)
+        return _of_datasets(table, names)
     if _library(table) == "polars":
         return _of_polars(table)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return table
     if isinstance(table, Mapping):
-        return _of_columns(table, text, id, key)
+        return _of_columns(table, names)
     if isinstance(table, Iterable):
-        return _of_rows(iter(table), text, id, key)
+        return _of_rows(iter(table), names)
     return table
 
 
@@ -187,12 +189,21 @@ def _library(table: Any) -> str:
     return type(table).__module__.partition(".")[0]
 
 
-def _of_datasets(table: Any, text: str, id: str | None, key: str | None) -> Any:
+class _Names(NamedTuple):
+    """The names of the columns of texts, ids, sort keys and addresses, by the arguments that give them."""
+
+    text: str
+    id: str | None
+    keep: str | None
+    url: str | None
+
+
+def _of_datasets(table: Any, names: _Names) -> Any:
     """A data set of Hugging Face: its Arrow table without a copy, or its rows if it is streamed or one column."""
     if not hasattr(table, "__len__") or not hasattr(table, "column_names"):
-        return _of_rows(iter(table), text, id, key)
-    _expect(table.column_names, text, id, key)
-    return table.select_columns([name for name in (text, id, key) if name is not None]).with_format("arrow")[:]
+        return _of_rows(iter(table), names)
+    _expect(table.column_names, names)
+    return table.select_columns([name for name in dict.fromkeys(names) if name is not None]).with_format("arrow")[:]
 
 
 def _of_polars(table: Any) -> Any:
@@ -203,33 +214,36 @@ def _of_polars(table: Any) -> Any:
     return table.cast({polars.Null: polars.String})
 
 
-def _of_columns(table: Mapping[str, Sequence[Any]], text: str, id: str | None, key: str | None) -> Iterator[Any]:
-    _expect(table, text, id, key)
-    if key is not None:
-        ids = [None] * len(table[text]) if id is None else table[id]
-        return zip(ids, table[text], map(_key, table[key]), strict=True)
-    if id is None:
-        return iter(table[text])
-    return zip(table[id], table[text], strict=True)
+def _of_columns(table: Mapping[str, Sequence[Any]], names: _Names) -> Iterator[Any]:
+    _expect(table, names)
+    text, id, key, url = names
+    if key is None and url is None:
+        return iter(table[text]) if id is None else zip(table[id], table[text], strict=True)
+    nothing = [None] * len(table[text])
+    ids = nothing if id is None else table[id]
+    keys, urls = (nothing if name is None else map(_key, table[name]) for name in (key, url))
+    return zip(ids, table[text], keys, urls, strict=True)
 
 
-def _expect(columns: Iterable[str], text: str, id: str | None, key: str | None) -> None:
-    names = list(columns)
-    for of, name in (("text", text), ("id", id), ("keep", key)):
-        if name is not None and name not in names:
-            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(names)}")
+def _expect(columns: Iterable[str], names: _Names) -> None:
+    found = list(columns)
+    for of, name in names._asdict().items():
+        if name is not None and name not in found:
+            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(found)}")
 
 
-def _of_rows(rows: Iterator[Any], text: str, id: str | None, key: str | None) -> Iterator[Any]:
+def _of_rows(rows: Iterator[Any], names: _Names) -> Iterator[Any]:
+    text, id, key, url = names
     for number, row in enumerate(rows):
         if isinstance(row, Mapping):
             missing = [name for name in (text, id) if name is not None and name not in row]
             if missing:
                 raise KeyError(f"row {number}: has no field '{missing[0]}'; it has {', '.join(map(str, row))}")
-            if key is not None:
-                yield None if id is None else row[id], row[text], _key(row.get(key))
+            own = None if id is None else row[id]
+            if key is not None or url is not None:
+                yield own, row[text], *(None if name is None else _key(row.get(name)) for name in (key, url))
             else:
-                yield row[text] if id is None else (row[id], row[text])
+                yield row[text] if id is None else (own, row[text])
         else:
             yield row
 

@@ -17,7 +17,7 @@ use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
 use nearcopy::texts::fingerprint::MAX_WAITING;
 use nearcopy_corpus::records::cut::without;
-use nearcopy_dedup::jobs::cutting::Keys;
+use nearcopy_dedup::jobs::cutting::{Keys, Sites};
 use nearcopy_dedup::jobs::decontaminate::joined;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -31,18 +31,20 @@ use crate::texts::{Positions, Source, Text};
 const AT_ONCE: usize = 64;
 
 /// The fate of a row from which nothing is cut.
-const STAYS: &str = "stays";
+pub(crate) const STAYS: &str = "stays";
 /// That of one left whole because too much would be cut.
-const SPARED: &str = "spared";
+pub(crate) const SPARED: &str = "spared";
 /// That of one that loses a part.
-const CUT: &str = "cut";
+pub(crate) const CUT: &str = "cut";
 /// That of one that goes as a whole.
-const GOES: &str = "goes";
+pub(crate) const GOES: &str = "goes";
 
 /// The texts of a source, in memory.
 pub(crate) struct Corpus<'w> {
     texts: Vec<Text>,
     keys: Keys,
+    /// The number of the site of each; empty without a column of addresses.
+    sites: Vec<u32>,
     positions: Positions,
     has_ids: bool,
     threads: usize,
@@ -50,22 +52,28 @@ pub(crate) struct Corpus<'w> {
 }
 
 impl<'w> Corpus<'w> {
-    /// Takes all texts of a source; `keeping` orders them. An error goes to the watcher, which then is stopped.
+    /// Takes all texts of a source; `keeping` orders them, and `url` is the column of addresses that it was given. An
+    /// error goes to the watcher, which then is stopped.
     pub(crate) fn of(
         source: Source,
         keeping: &Keeping,
+        url: Option<&str>,
         threads: usize,
         watcher: &'w Watcher,
     ) -> nearcopy::Result<Self> {
         let has_ids = source.has_ids;
         let mut documents = source.documents(watcher);
         let (mut texts, mut keys) = (Vec::new(), Keys::new(keeping.policy()));
+        let (mut sites, mut known) = (Vec::new(), Sites::default());
         watcher.begin("reading", None);
         let mut is_fit = true;
-        for (id, text, key) in documents.with_keys() {
-            is_fit &= u32::try_from(text.as_ref().len()).is_ok();
-            keys.push_row(&id, key.as_deref());
-            texts.push(text);
+        for document in documents.whole() {
+            is_fit &= u32::try_from(document.text.as_ref().len()).is_ok();
+            keys.push_row(&document.id, document.key.as_deref());
+            if url.is_some() {
+                sites.push(known.number(document.url.as_deref()));
+            }
+            texts.push(document.text);
             watcher.advance(1);
         }
         let positions = documents.positions;
@@ -75,9 +83,12 @@ impl<'w> Corpus<'w> {
             watcher.fail(PyValueError::new_err(format!("row {row}: has 4 GiB of text or more; divide it")));
         } else if let (true, Some(key)) = (keys.check().is_err(), keeping.column()) {
             watcher.fail(PyValueError::new_err(no_field(key)));
+        } else if let (true, false, Some(url)) = (known.is_empty(), sites.is_empty(), url) {
+            let message = format!("no row has an address in the column '{url}'; check its name, or leave out per_site");
+            watcher.fail(PyValueError::new_err(message));
         }
         go_on(watcher)?;
-        Ok(Self { texts, keys, positions, has_ids, threads, watcher })
+        Ok(Self { texts, keys, sites, positions, has_ids, threads, watcher })
     }
 
     /// Bytes of all texts.
@@ -190,7 +201,7 @@ impl Documents for Corpus<'_> {
         work: &Work<'_, S, M>,
         take: &mut Take<'_, M, nearcopy::Error>,
     ) -> nearcopy::Result<()> {
-        let Self { texts, threads, watcher, .. } = self;
+        let Self { texts, sites, threads, watcher, .. } = self;
         watcher.begin(stage, Some(texts.len() as u64));
         let states = (0..*threads).map(|_| new()).collect();
         let size = |made: &(u64, Vec<M>)| made.1.iter().map(Made::size).sum();
@@ -202,7 +213,10 @@ impl Documents for Corpus<'_> {
         let _ = parallel::in_order(batches, states, MAX_WAITING, size, work, |(first, made)| {
             go_on(*watcher)?;
             watcher.advance(made.len() as u64);
-            (first..).zip(made).try_for_each(|(key, made)| take(Document { key, can_cut: true, site: 0 }, made))?;
+            (first..).zip(made).try_for_each(|(key, made)| {
+                let of = sites.get(key as usize).copied().unwrap_or_default();
+                take(Document { key, can_cut: true, site: of }, made)
+            })?;
             Ok(ControlFlow::Continue(()))
         })?;
         go_on(*watcher)

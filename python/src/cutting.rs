@@ -7,13 +7,14 @@ use arrow_array::{ArrayRef, StringArray};
 use nearcopy::cutting::Limits;
 use nearcopy::durable::scratch;
 use nearcopy::{lines, repeats};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::corpus::{Corpus, Span};
 use crate::options::{self, Keeping};
 use crate::run::run_within;
 use crate::table::{Table, rows};
-use crate::texts::Source;
+use crate::texts::{Names, Source};
 
 /// Bytes that a search may take by default.
 const MAX_MEMORY: usize = 1 << 30;
@@ -31,15 +32,15 @@ fn limits(min_left: i64, max_cut: f64) -> PyResult<Limits> {
 /// Searches the texts of a source, in the order of a policy.
 fn searched(
     texts: &Bound<'_, PyAny>,
-    (text, id): (&str, Option<&str>),
+    (text, id, url): (&str, Option<&str>, Option<&str>),
     keeping: &Keeping,
     (threads, max_memory, progress): (Option<usize>, Option<usize>, Option<Py<PyAny>>),
     search: impl FnOnce(Corpus<'_>) -> nearcopy::Result<Made> + Send,
 ) -> PyResult<Made> {
     let threads = options::threads(threads)?;
-    let source = Source::with_key(texts, text, id, keeping.column())?;
+    let source = Source::with(texts, Names { text, id, key: keeping.column(), url })?;
     run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
-        search(Corpus::of(source, keeping, threads, watcher)?)
+        search(Corpus::of(source, keeping, url, threads, watcher)?)
     })
 }
 
@@ -69,7 +70,7 @@ pub(crate) fn clean_repeats(
         bytes: 0,
         temp: scratch::parent(),
     };
-    searched(texts, (text, id), &keeping, (threads, max_memory, progress), |mut corpus| {
+    searched(texts, (text, id, None), &keeping, (threads, max_memory, progress), |mut corpus| {
         settings.bytes = corpus.bytes();
         let found = repeats::find(&mut corpus, &settings)?;
         let span = |cut: &repeats::Cut| Span { document: cut.document, ends: [cut.start, cut.end], words: cut.words };
@@ -82,14 +83,48 @@ pub(crate) fn clean_repeats(
     })
 }
 
+/// The options of a search for lines, as Python gives them.
+pub(crate) struct LineRules {
+    pub(crate) max_documents: i64,
+    pub(crate) per_site: Option<f64>,
+    pub(crate) paragraphs: bool,
+    pub(crate) all_lines: bool,
+    pub(crate) min_left: i64,
+    pub(crate) max_cut: f64,
+}
+
+/// The same as the library takes them, and the policy; `url` is the column of addresses.
+pub(crate) fn line_settings(rules: LineRules, url: Option<&str>, keep: &str) -> PyResult<(lines::Settings, Keeping)> {
+    let LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut } = rules;
+    let (keeping, keeps_none) = options::keep_or_none(keep)?;
+    if per_site.is_some() != url.is_some() {
+        let message = "per_site and url belong together: a share of a site's pages, and the column of their addresses";
+        return Err(PyValueError::new_err(message));
+    }
+    let settings = lines::Settings {
+        by_paragraph: paragraphs,
+        max_documents: options::number("max_documents", max_documents, 1, u32::MAX)?,
+        per_site: per_site.map(|share| options::share("per_site", share)).transpose()?,
+        counts: None,
+        all_lines,
+        keeps_none,
+        limits: limits(min_left, max_cut)?,
+        memory: MAX_MEMORY / 2,
+        temp: scratch::parent(),
+    };
+    Ok((settings, keeping))
+}
+
 /// Cuts lines that stand in many texts.
 #[pyfunction]
-#[pyo3(signature = (texts, text, id, max_documents, paragraphs, all_lines, counts, keep, min_left, max_cut, threads, max_memory, progress))]
+#[pyo3(signature = (texts, text, id, url, max_documents, per_site, paragraphs, all_lines, counts, keep, min_left, max_cut, threads, max_memory, progress))]
 pub(crate) fn clean_lines(
     texts: &Bound<'_, PyAny>,
     text: &str,
     id: Option<&str>,
+    url: Option<&str>,
     max_documents: i64,
+    per_site: Option<f64>,
     paragraphs: bool,
     all_lines: bool,
     counts: Option<PathBuf>,
@@ -100,19 +135,11 @@ pub(crate) fn clean_lines(
     max_memory: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
-    let (keeping, keeps_none) = options::keep_or_none(keep)?;
-    let settings = lines::Settings {
-        by_paragraph: paragraphs,
-        max_documents: options::number("max_documents", max_documents, 1, u32::MAX)?,
-        per_site: None,
-        counts,
-        all_lines,
-        keeps_none,
-        limits: limits(min_left, max_cut)?,
-        memory: max_memory.unwrap_or(MAX_MEMORY) / 2,
-        temp: scratch::parent(),
-    };
-    searched(texts, (text, id), &keeping, (threads, max_memory, progress), |mut corpus| {
+    let rules = LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut };
+    let (mut settings, keeping) = line_settings(rules, url, keep)?;
+    settings.counts = counts;
+    settings.memory = max_memory.unwrap_or(MAX_MEMORY) / 2;
+    searched(texts, (text, id, url), &keeping, (threads, max_memory, progress), |mut corpus| {
         let found = lines::find(&mut corpus, &settings)?;
         let (mut spans, mut firsts, mut counts, mut reasons) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for cut in found.cuts.read()? {

@@ -61,7 +61,7 @@ pub(crate) fn decontaminate(
     run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
         let benchmark = Benchmark::of(&records, &parts, watcher)?;
         drop(records);
-        let mut corpus = Corpus::of(source, &Keeping::Text(Keep::First), threads, watcher)?;
+        let mut corpus = Corpus::of(source, &Keeping::Text(Keep::First), None, threads, watcher)?;
         search(&mut corpus, benchmark, coverage, parts.id.is_some())
     })
 }

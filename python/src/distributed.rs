@@ -73,12 +73,7 @@ impl Steps {
             columns.truncate(LISTED);
         }
         if let Keeping::Column(order, name) = &self.keep {
-            let field = batch.column_by_name("field").ok_or_else(|| PyKeyError::new_err("no column 'field'"))?;
-            expect_key(name, field.data_type())?;
-            // A text without characters is no value, as in a fingerprint file.
-            let keys = (0..field.len()).map(|row| shown(field, row).filter(|key| !key.is_empty()));
-            let bytes = keys.map(|key| key.map(|key| sort_bytes(&key, *order == KeyOrder::Greatest)));
-            columns.push(("key", Arc::new(bytes.collect::<BinaryArray>())));
+            columns.push(("key", sort_keys(&batch, *order, name)?));
         }
         Ok(table(columns))
     }
@@ -265,6 +260,16 @@ fn fingerprints_of<'a>(
         ("words", Arc::new(words.finish())),
         ("same", Arc::new(same.finish())),
     ])
+}
+
+/// The column `field`, which has this name, as bytes in the order of a policy.
+pub(crate) fn sort_keys(batch: &RecordBatch, order: KeyOrder, name: &str) -> PyResult<ArrayRef> {
+    let field = batch.column_by_name("field").ok_or_else(|| PyKeyError::new_err("no column 'field'"))?;
+    expect_key(name, field.data_type())?;
+    // A text without characters is no value, as in a fingerprint file.
+    let keys = (0..field.len()).map(|row| shown(field, row).filter(|key| !key.is_empty()));
+    let bytes = keys.map(|key| key.map(|key| sort_bytes(&key, order == KeyOrder::Greatest)));
+    Ok(Arc::new(bytes.collect::<BinaryArray>()))
 }
 
 pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {

@@ -22,6 +22,7 @@ mod distributed;
 mod errors;
 mod fingerprinter;
 mod index;
+mod line_steps;
 mod options;
 mod pivots;
 mod run;
@@ -60,6 +61,8 @@ mod _native {
     use crate::fingerprinter::Fingerprinter;
     #[pymodule_export]
     use crate::index::Index;
+    #[pymodule_export]
+    use crate::line_steps::LineSteps;
     #[pymodule_export]
     use crate::options::key;
     #[pymodule_export]

@@ -19,7 +19,7 @@ use crate::fingerprinter::Fingerprinter;
 use crate::options::{self, Keeping};
 use crate::run::{Watcher, run, run_within};
 use crate::table::{Likeness, Table, rows, table};
-use crate::texts::{Positions, Source};
+use crate::texts::{Names, Positions, Source};
 
 /// Maximum number of characters of a text on a page.
 const CHARACTERS: usize = 200_000;
@@ -71,7 +71,7 @@ impl Search {
         if let Keeping::Text(keep) = keeping {
             options = options.keep(keep);
         }
-        let source = Source::with_key(texts, text, id, keeping.column())?;
+        let source = Source::with(texts, Names { text, id, key: keeping.column(), url: None })?;
         let second = against.map(|against| Source::of(against, text, id)).transpose()?;
         let has_ids = source.has_ids;
         let (found, removals, positions) = run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {

@@ -28,33 +28,41 @@ pub(crate) struct Source {
 
 enum Rows {
     Arrow { arrays: Imported, columns: Columns },
-    Python { rows: Py<PyIterator>, has_keys: bool },
+    Python { rows: Py<PyIterator>, has_more: bool },
+}
+
+/// The names of the columns that are used.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) id: Option<&'a str>,
+    /// The column of sort keys.
+    pub(crate) key: Option<&'a str>,
+    /// The column of addresses.
+    pub(crate) url: Option<&'a str>,
 }
 
 /// The columns of a table that are used; without any, the array is the column of texts.
 struct Columns(Option<Places>);
 
-/// The places of the columns of texts, ids and sort keys.
+/// The places of the columns of texts, ids, sort keys and addresses.
 struct Places {
     text: usize,
     id: Option<usize>,
     key: Option<usize>,
+    url: Option<usize>,
 }
 
 impl Source {
     /// The rows of an object: Arrow data, whose columns have these names, or else an iterable of texts, or of ids and
     /// texts if `id` is not `None`.
     pub(crate) fn of(object: &Bound<'_, PyAny>, text: &str, id: Option<&str>) -> PyResult<Self> {
-        Self::with_key(object, text, id, None)
+        Self::with(object, Names { text, id, key: None, url: None })
     }
 
-    /// As [`Source::of`], with a column of sort keys; an iterable then gives ids, texts and sort keys.
-    pub(crate) fn with_key(
-        object: &Bound<'_, PyAny>,
-        text: &str,
-        id: Option<&str>,
-        key: Option<&str>,
-    ) -> PyResult<Self> {
+    /// As [`Source::of`], with columns of sort keys and addresses; if either has a name, an iterable gives ids, texts, sort
+    /// keys and addresses.
+    pub(crate) fn with(object: &Bound<'_, PyAny>, Names { text, id, key, url }: Names<'_>) -> PyResult<Self> {
         let Some(arrays) = import(object)? else {
             let found = || object.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
             let iterator = object.try_iter().map_err(|_| {
@@ -64,7 +72,7 @@ impl Source {
                 ))
             })?;
             return Ok(Self {
-                rows: Rows::Python { rows: iterator.unbind(), has_keys: key.is_some() },
+                rows: Rows::Python { rows: iterator.unbind(), has_more: key.is_some() || url.is_some() },
                 has_ids: id.is_some(),
             });
         };
@@ -76,11 +84,15 @@ impl Source {
             id.map_or(Ok(()), |id| expect(&fields[id], is_id, "strings or integers"))?;
             let key = key.map(|key| place(fields, "keep", key)).transpose()?;
             key.map_or(Ok(()), |key| expect_key(fields[key].name(), fields[key].data_type()))?;
-            Columns(Some(Places { text, id, key }))
+            let url = url.map(|url| place(fields, "url", url)).transpose()?;
+            url.map_or(Ok(()), |url| expect(&fields[url], is_text, TEXT))?;
+            Columns(Some(Places { text, id, key, url }))
         } else {
             expect(&arrays.field, is_text, TEXT)?;
-            if let Some(key) = key {
-                return Err(PyKeyError::new_err(format!("no column '{key}', which keep names: these are texts alone")));
+            if let Some((name, of)) = key.map(|key| (key, "keep")).or(url.map(|url| (url, "url"))) {
+                return Err(PyKeyError::new_err(format!(
+                    "no column '{name}', which {of} names: these are texts alone"
+                )));
             }
             Columns(None)
         };
@@ -218,21 +230,26 @@ impl Ids {
 
 /// Rows that were read together.
 enum Batch {
-    Arrow { texts: Arc<Texts>, ids: Option<Ids>, keys: Option<ArrayRef>, rows: Range<usize> },
+    Arrow { texts: Arc<Texts>, ids: Option<Ids>, keys: Option<ArrayRef>, urls: Option<ArrayRef>, rows: Range<usize> },
     Python(std::vec::IntoIter<Row>),
 }
 
 impl Batch {
     fn of(array: &ArrayRef, columns: &Columns) -> Self {
-        let (texts, ids, keys) = match columns.0 {
-            None => (Texts::of(array), None, None),
-            Some(Places { text, id, key }) => {
+        let rows = 0..array.len();
+        match columns.0 {
+            None => Self::Arrow { texts: Arc::new(Texts::of(array)), ids: None, keys: None, urls: None, rows },
+            Some(Places { text, id, key, url }) => {
                 let table: &StructArray = array.as_struct();
-                let ids = id.map(|id| Ids::of(table.column(id)));
-                (Texts::of(table.column(text)), ids, key.map(|key| table.column(key).clone()))
+                Self::Arrow {
+                    texts: Arc::new(Texts::of(table.column(text))),
+                    ids: id.map(|id| Ids::of(table.column(id))),
+                    keys: key.map(|key| table.column(key).clone()),
+                    urls: url.map(|url| table.column(url).clone()),
+                    rows,
+                }
             }
-        };
-        Self::Arrow { texts: Arc::new(texts), ids, keys, rows: 0..array.len() }
+        }
     }
 }
 
@@ -242,11 +259,12 @@ impl Iterator for Batch {
     fn next(&mut self) -> Option<Row> {
         match self {
             Self::Python(rows) => rows.next(),
-            Self::Arrow { texts, ids, keys, rows } => {
+            Self::Arrow { texts, ids, keys, urls, rows } => {
                 let row = rows.next()?;
                 let text = texts.get(row).is_some().then(|| Text::Arrow(Arc::clone(texts), row));
                 let key = keys.as_ref().and_then(|keys| shown(keys, row));
-                Some(Row { id: ids.as_ref().and_then(|ids| ids.get(row)), text, key })
+                let url = urls.as_ref().and_then(|urls| shown(urls, row));
+                Some(Row { id: ids.as_ref().and_then(|ids| ids.get(row)), text, key, url })
             }
         }
     }
@@ -274,8 +292,18 @@ pub(crate) struct Row {
     id: Option<String>,
     /// Its text, if it is not null.
     pub(crate) text: Option<Text>,
-    /// Its sort key, if it has one.
+    /// Its sort key and its address, if it has them.
     key: Option<String>,
+    url: Option<String>,
+}
+
+/// A row with a text.
+pub(crate) struct Document {
+    /// Its id; that of a row without one is its number.
+    pub(crate) id: String,
+    pub(crate) text: Text,
+    pub(crate) key: Option<String>,
+    pub(crate) url: Option<String>,
 }
 
 /// The row of each document, as rows without a text are not documents.
@@ -334,9 +362,9 @@ impl Documents<'_> {
                 Rows::Arrow { arrays, columns } => {
                     arrays.arrays.next().map(|array| Ok(Batch::of(&array.map_err(unusable)?, columns)))
                 }
-                Rows::Python { rows, has_keys } => {
+                Rows::Python { rows, has_more } => {
                     let first = self.positions.rows;
-                    let taken = Python::attach(|py| taken(rows.bind(py), *has_keys, first).transpose());
+                    let taken = Python::attach(|py| taken(rows.bind(py), *has_more, first).transpose());
                     taken.map(|rows| Ok(Batch::Python(rows?.into_iter())))
                 }
             };
@@ -355,19 +383,24 @@ impl Documents<'_> {
 impl Documents<'_> {
     /// The documents, each with its sort key.
     pub(crate) fn with_keys(&mut self) -> impl Iterator<Item = (String, Text, Option<String>)> {
+        self.whole().map(|Document { id, text, key, .. }| (id, text, key))
+    }
+
+    /// The documents, each with all that is known of it.
+    pub(crate) fn whole(&mut self) -> impl Iterator<Item = Document> {
         std::iter::from_fn(|| self.next_document())
     }
 
-    fn next_document(&mut self) -> Option<(String, Text, Option<String>)> {
+    fn next_document(&mut self) -> Option<Document> {
         loop {
-            if let Row { id, text: Some(text), key } = self.next_row()? {
+            if let Row { id, text: Some(text), key, url } = self.next_row()? {
                 let row = self.positions.rows - 1;
                 if self.needs_ids && id.is_none() {
                     self.watcher
                         .fail(PyValueError::new_err(format!("row {row}: has no id; an index needs one of each text")));
                     return None;
                 }
-                return Some((id.unwrap_or_else(|| format!("{row:010}")), text, key));
+                return Some(Document { id: id.unwrap_or_else(|| format!("{row:010}")), text, key, url });
             }
         }
     }
@@ -377,25 +410,25 @@ impl Iterator for Documents<'_> {
     type Item = (String, Text);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.next_document().map(|(id, text, _)| (id, text))
+        self.next_document().map(|document| (document.id, document.text))
     }
 }
 
 /// The next rows of an iterator, the first of which has this number; `None` at its end.
-fn taken(iterator: &Bound<'_, PyIterator>, has_keys: bool, first: usize) -> PyResult<Option<Vec<Row>>> {
+fn taken(iterator: &Bound<'_, PyIterator>, has_more: bool, first: usize) -> PyResult<Option<Vec<Row>>> {
     let mut rows = Vec::new();
     for (row, object) in (first..).zip(iterator.clone().take(AT_ONCE)) {
         let object = object?;
         rows.push(match object.cast::<PyTuple>() {
-            Ok(parts) if parts.len() == 2 || has_keys && parts.len() == 3 => {
+            Ok(parts) if parts.len() == 2 || has_more && parts.len() == 4 => {
                 let part = |place: usize| -> PyResult<Option<String>> {
                     let part = parts.get_item(place)?;
                     if part.is_none() { Ok(None) } else { Ok(Some(part.str()?.to_string())) }
                 };
-                let key = if parts.len() == 3 { part(2)? } else { None };
-                Row { id: part(0)?, text: text(&parts.get_item(1)?, row)?, key }
+                let [key, url] = if parts.len() == 4 { [part(2)?, part(3)?] } else { [None, None] };
+                Row { id: part(0)?, text: text(&parts.get_item(1)?, row)?, key, url }
             }
-            _ => Row { id: None, text: text(&object, row)?, key: None },
+            _ => Row { id: None, text: text(&object, row)?, key: None, url: None },
         });
     }
     Ok(if rows.is_empty() { None } else { Some(rows) })

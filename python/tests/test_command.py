@@ -7,6 +7,9 @@ import subprocess
 import sys
 import time
 
+import polars
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import nearcopy as nc
@@ -67,6 +70,31 @@ def test_ctrl_c_is_that_of_the_program(tmp_path):
         errors = run.communicate(timeout=30)[1]
     assert run.returncode in (2, 130) and "dedup: stopping; press Ctrl-C again to stop at once" in errors
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.6"])
+@pytest.mark.parametrize("pages", ["1.0", "2.0"])
+@pytest.mark.parametrize(
+    "codec",
+    ["NONE", "SNAPPY", "GZIP", "ZSTD", "BROTLI", "LZ4", {"text": "ZSTD", "n": "NONE", "of.list.element": "GZIP"}],
+)
+def test_parquet_keeps_the_form_that_pyarrow_gave_it(version, pages, codec, tmp_path):
+    numbers = range(3000)
+    table = pa.table(
+        {"text": [f"a text of number {n}" for n in numbers], "n": numbers, "of": [[n, None] for n in numbers]}
+    )
+    rules = {"version": version, "data_page_version": pages, "compression": codec, "row_group_size": 1000}
+    pq.write_table(table, tmp_path / "in.parquet", **rules)
+    said = dedup("clean", "-q", "--repeats", "in.parquet", "-o", "out.parquet", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+    before, after = (pq.ParquetFile(tmp_path / name).metadata for name in ("in.parquet", "out.parquet"))
+    assert after.format_version == before.format_version
+    for group in range(3):
+        old, new = before.row_group(group), after.row_group(group)
+        assert new.num_rows == 1000
+        assert [new.column(at).compression for at in range(3)] == [old.column(at).compression for at in range(3)]
+    assert pq.read_table(tmp_path / "out.parquet") == table
+    assert polars.read_parquet(tmp_path / "out.parquet").shape == (3000, 3)
 
 
 def test_the_script_is_installed():

@@ -39,6 +39,7 @@ TABLE = {
     "id": [f"d{row:03}" for row in range(len(TEXTS))],
     "text": TEXTS,
     "year": [row % 9 for row in range(len(TEXTS))],
+    "url": [f"{'http://' * (row % 2)}S{row % 5}.example:80/{row}" if row % 11 else None for row in range(60)],
 }
 ROWS = [dict(zip(TABLE, row)) for row in zip(*TABLE.values())]
 
@@ -93,10 +94,51 @@ def compared(cut, folder, options):
         (["--lines", "--max-documents=3", "--keep=longest", "--min-left=40"],
          {"max_documents": 3, "keep": "longest", "min_left": 40}),
         (["--lines", "--keep", "field:year:desc"], {"keep": "field:year:desc"}),
+        (["--lines", "--max-documents=50", "--per-site=.5", "--url-field=url"],
+         {"max_documents": 50, "per_site": 0.5, "url": "url"}),
+        (["--lines", "--max-documents=13", "--per-site=.2", "--url-field=url", "--keep=field:year"],
+         {"max_documents": 13, "per_site": 0.2, "url": "url", "keep": "field:year"}),
     ],
 )  # fmt: skip
 def test_lines_are_those_of_the_command(options, arguments, tmp_path):
     compared(nc.clean_lines(TABLE, id="id", progress=False, **arguments), tmp_path, options)
+
+
+def test_sites_are_those_of_any_table():
+    sites = {"max_documents": 50, "per_site": 0.5, "url": "url", "progress": False}
+    cut = nc.clean_lines(TABLE, **sites)
+    assert len(cut) > 5 and len(nc.clean_lines(TABLE, max_documents=50, progress=False)) == 0
+    for table in [
+        ROWS,
+        iter(ROWS),
+        pa.table(TABLE),
+        pa.table({**TABLE, "url": pa.array(TABLE["url"]).dictionary_encode()}),
+        polars.DataFrame(TABLE),
+        pandas.DataFrame(TABLE),
+        datasets.Dataset.from_dict(TABLE),
+        datasets.Dataset.from_dict(TABLE).to_iterable_dataset(),
+    ]:
+        assert nc.clean_lines(table, **sites).spans.to_pylist() == cut.spans.to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "error", "words"),
+    [
+        (TABLE, {"per_site": 0.5}, ValueError, "per_site and url belong together"),
+        (TABLE, {"url": "url"}, ValueError, "per_site and url belong together"),
+        (TABLE, {"per_site": 2, "url": "url"}, ValueError, "per_site 2: expected a number from 0 to 1"),
+        (TABLE, {"per_site": 0.5, "url": "link"}, KeyError, "no column 'link'; name one of these by url=: id, text"),
+        (pa.table(TABLE), {"per_site": 0.5, "url": "link"}, KeyError, "no column 'link'; name one of these by url="),
+        (pa.table(TABLE), {"per_site": 0.5, "url": "year"}, TypeError, "column 'year': is of type Int64; expected str"),
+        (pa.array(TEXTS), {"per_site": 0.5, "url": "url"}, KeyError, "no column 'url', which url names"),
+        (ROWS, {"per_site": 0.5, "url": "link"}, ValueError, "no row has an address in the column 'link'"),
+        (TEXTS, {"per_site": 0.5, "url": "url"}, ValueError, "no row has an address in the column 'url'"),
+    ],
+)  # fmt: skip
+def test_wrong_sites_are_refused(table, options, error, words):
+    with pytest.raises(error) as raised:
+        nc.clean_lines(table, progress=False, **options)
+    assert words in str(raised.value)
 
 
 def test_counts_are_those_of_the_command(tmp_path):

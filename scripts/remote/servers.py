@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import threading
+import time
 import urllib.parse
 
 
@@ -27,6 +28,8 @@ class Web:
         self.without_tags = set()
         self.without_sizes = set()
         self.statuses = {}
+        # By path: the times between ten parts of a body that is sent or received, one for each request.
+        self.pauses = {}
         # By path: what is done after a number of requests.
         self.changes = {}
         self.token = None
@@ -43,6 +46,9 @@ class Web:
 
             def do_GET(self):
                 web.serve(self, True)
+
+            def do_PUT(self):
+                web.receive(self)
 
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
@@ -61,6 +67,8 @@ class Web:
             return self.fail(handler, 401)
         if path.startswith("/api/datasets/"):
             return self.tree(handler, path, target.query)
+        if "list-type=2" in target.query:
+            return self.answer(handler, b"<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>")
         data = self.files.get(path)
         if data is None:
             return self.fail(handler, 404)
@@ -71,6 +79,8 @@ class Web:
         asked = re.fullmatch(r"bytes=(\d+)-", handler.headers.get("Range", ""))
         if asked and path not in self.without_parts:
             start, status = int(asked[1]), 206
+            if start >= len(data):
+                return self.fail(handler, 416, {"Content-Range": f"bytes */{len(data)}"})
         handler.send_response(status)
         if status == 206:
             handler.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
@@ -95,7 +105,12 @@ class Web:
                 if end is None:
                     handler.wfile.write(b"0\r\n\r\n")
             else:
-                handler.wfile.write(body[:end])
+                part = -(-len(body[:end]) // 10) or 1
+                pause = self.next_pause(path)
+                for at in range(0, len(body[:end]), part):
+                    handler.wfile.write(body[:end][at:at + part])
+                    handler.wfile.flush()
+                    time.sleep(pause)
             handler.wfile.flush()
         except OSError:
             pass
@@ -106,10 +121,37 @@ class Web:
                 pass
             handler.close_connection = True
 
-    def fail(self, handler, status):
-        handler.send_response(status)
+    def next_pause(self, path):
+        pauses = self.pauses.get(path)
+        return pauses.pop(0) if pauses else 0
+
+    def receive(self, handler):
+        """Takes a file, as S3 does."""
+        path = urllib.parse.unquote(urllib.parse.urlsplit(handler.path).path)
+        self.requests.append((handler.command, path, {}))
+        left = int(handler.headers["Content-Length"])
+        part, pause, data = -(-left // 10) or 1, self.next_pause(path), b""
+        while left > len(data):
+            data += handler.rfile.read(min(part, left - len(data)))
+            time.sleep(pause)
+        self.files[path] = data
+        handler.send_response(200)
+        handler.send_header("ETag", f'"{hashlib.md5(data).hexdigest()}"')
         handler.send_header("Content-Length", "0")
         handler.end_headers()
+
+    def fail(self, handler, status, headers={}):
+        handler.send_response(status)
+        for name, value in headers.items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    def answer(self, handler, body):
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
 
     def tree(self, handler, path, query):
         """A list of a data set, in pages of two."""

@@ -115,6 +115,74 @@ class WebTest(Case):
         self.web.breaks["/a.jsonl"] = [100_000]
         self.clean(self.url)
 
+    def test_the_end_of_a_file_of_unknown_size(self):
+        # The connection breaks behind the last byte.
+        self.web.without_sizes.add("/a.jsonl")
+        self.web.breaks["/a.jsonl"] = [len(self.data), 100_000, len(self.data) - 100_000]
+        self.clean(self.url)
+        self.web.without_tags.add("/a.jsonl")
+        self.web.breaks["/a.jsonl"] = [len(self.data)]
+        self.clean(self.url)
+        # It is shorter now.
+        self.web.files["/b.jsonl"], self.web.breaks["/b.jsonl"] = self.data, [len(self.data)]
+        self.web.without_sizes.add("/b.jsonl"), self.web.without_tags.add("/b.jsonl")
+        self.web.changes["/b.jsonl"] = (1, self.data[:-1000])
+        self.refused(f"find --id-field id {self.web.address}/b.jsonl", "has changed while it was read")
+
+    def test_archives_with_a_query(self):
+        import io, tarfile
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+            for name in ("a.txt", "b.txt"):
+                member = tarfile.TarInfo(name)
+                member.size = len(words(1))
+                archive.addfile(member, io.BytesIO(words(1).encode()))
+        mail = "From me@example.org Wed May  1 12:30:00 2024\nFrom: a@b.org\nSubject: x\n\n" + words(1) + "\n\n"
+        for name, content in [("all.tgz", packed.getvalue()), ("all.tar.gz", packed.getvalue()),
+                              ("all.mbox.gz", gzip.compress(2 * mail.encode()))]:
+            self.web.files["/" + name] = content
+            for query in ("", "?sig=a/b.c&d=x.csv"):
+                said = self.run_it(f"find -q --all --format jsonl {self.web.address}/{name}{query}").stdout
+                # Both are one text.
+                [cluster] = map(json.loads, said.splitlines())
+                self.assertEqual(len(cluster["members"]), 1, said)
+                self.assertIn(f"/{name}{query}/", cluster["survivor"])
+
+    def test_lists_are_tried_again(self):
+        root = "/datasets/me/set/resolve/main/"
+        for name in ("data/a.jsonl", "data/b.jsonl", "data/c.jsonl"):
+            self.web.files[root + name] = records(0, 40).encode()
+            self.write("set/" + name, records(0, 40))
+        self.environment["HF_ENDPOINT"] = self.web.address
+        self.web.statuses["/api/datasets/me/set/tree/main/data"] = [503, 408, 429]
+        self.web.statuses["/datasets/me/set/resolve/main/data"] = [408, 500]
+        self.alike("find -q --format jsonl --all INPUT", "set/data", "hf://datasets/me/set/data")
+        self.web.statuses["/datasets/me/set/resolve/main/data"] = [503] * 10
+        self.refused("find hf://datasets/me/set/data", "the server answers 503 Service Unavailable, 6 times in a row; retry later")
+
+    def test_s3_long_transfers_are_not_cut(self):
+        # More than the half minute that the client would allow.
+        self.environment |= {"AWS_ENDPOINT_URL": self.web.address, "AWS_ALLOW_HTTP": "true", "AWS_ACCESS_KEY_ID": "a",
+                             "AWS_SECRET_ACCESS_KEY": "b", "AWS_REGION": "us-east-1"}
+        self.web.files["/bucket/in.jsonl"] = self.data
+        self.web.pauses = {"/bucket/in.jsonl": [3.2], "/bucket/out.jsonl": [3.2]}
+        began = time.monotonic()
+        self.run_it("clean -q --id-field id s3://bucket/in.jsonl -o s3://bucket/out.jsonl")
+        self.assertGreater(time.monotonic() - began, 60)
+        self.run_it("clean -q --id-field id a.jsonl -o here.jsonl")
+        self.assertEqual(self.web.files["/bucket/out.jsonl"], (self.folder / "here.jsonl").read_bytes())
+        transfers = [seen[:2] for seen in self.web.requests if seen[0] == "PUT" or seen[:2] == ("GET", "/bucket/in.jsonl")]
+        sent = [("PUT", "/bucket/" + name) for name in ("out.jsonl.removed.jsonl", "out.jsonl")]
+        self.assertEqual([seen for seen in transfers if "review" not in seen[1]], [("GET", "/bucket/in.jsonl")] * 2 + sent)
+        # What the environment says holds.
+        for limit in ("AWS_TIMEOUT", "AWS_READ_TIMEOUT"):
+            self.web.requests.clear()
+            self.web.pauses = {"/bucket/in.jsonl": [0.9 if limit == "AWS_TIMEOUT" else 1.5]}
+            self.environment[limit] = "1 second"
+            self.run_it("find -q s3://bucket/in.jsonl", [0, 1])
+            self.assertGreater(len([seen for seen in self.web.requests if seen[0] == "GET"]), 1, limit)
+            del self.environment[limit]
+
     def test_passing_errors_are_tried_again(self):
         self.web.statuses["/a.jsonl"] = [503, 429, 500]
         self.clean(self.url)
@@ -243,7 +311,8 @@ class StoreTest(Case):
                              ("in/b/x.jsonl", records(600, 700)), ("in/.hidden.jsonl", "{"), ("in/_SUCCESS", ""),
                              ("in/with space & %25 #.jsonl", records(700, 710)), ("other.jsonl", records(0, 50))]:
             self.put(key, content)
-        self.client.put_object(Bucket=self.bucket, Key="in/b/", Body=b"")
+        for marker in ("in/", "in/b/", "in/none/", "in/none/old_$folder$"):
+            self.client.put_object(Bucket=self.bucket, Key=marker, Body=b"")
 
     def test_s3_a_prefix_is_a_folder(self):
         self.corpus()
@@ -296,6 +365,12 @@ class StoreTest(Case):
         said = self.run_it(out.replace("-q ", "") + " --force").stderr
         self.assertIn(f"removed documents are listed in {self.url}/a/out.jsonl.zst.removed.jsonl", said)
         self.assertNotIn(str(self.temp), said)
+        long = words(1, 80)
+        self.write("near.jsonl", "".join(json.dumps({"text": text}) + "\n" for text in (long, long.replace("x40", "y40"))))
+        self.run_it(out.replace("in.jsonl", "near.jsonl").replace("--id-field id ", "") + " --force --report page.html")
+        page = self.text("page.html")
+        self.assertIn(f"{self.url}/a/out.jsonl.zst.review.jsonl", page)
+        self.assertNotIn(str(self.temp), page)
         # A run that fails writes nothing.
         self.write("bad.jsonl", '{"text":"some words","n":null}\n')
         said = self.refused(f"clean bad.jsonl -o {self.url}/bad.csv", "cannot be converted without loss")
@@ -340,6 +415,23 @@ class StoreTest(Case):
         before = self.get("out/a.jsonl")
         self.refused(f"clean {self.url}/n/part-00000.jsonl -o {self.url}/n/part-*.jsonl --force", "would be written over")
         self.assertEqual(self.get("out/a.jsonl"), before)
+
+    def test_s3_an_object_of_another_run_is_left_alone(self):
+        line = f"fingerprint -q --id-field id - -o {self.url}/out.fp"
+        for options in ("", " --force"):
+            self.client.delete_object(Bucket=self.bucket, Key="out.fp")
+            run = subprocess.Popen(self.command(line + options), cwd=self.folder, env=self.environment,
+                                   stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            while not list(self.temp.iterdir()):
+                time.sleep(0.01)
+            time.sleep(1)
+            self.client.put_object(Bucket=self.bucket, Key="out.fp", Body=b"theirs")
+            said = run.communicate(records(0, 3), timeout=60)[1]
+            self.assertEqual(run.returncode, 0 if options else 2, said)
+            if not options:
+                self.assertIn(f"{self.url}/out.fp: has appeared while this ran; nothing was written", said)
+                self.assertEqual(self.keys(), ["out.fp"])
+            self.assertEqual(self.get("out.fp") == b"theirs", not options)
 
     def test_s3_a_large_object_is_sent_in_parts_or_not_at_all(self):
         self.write("in.jsonl", "".join(json.dumps({"text": words(n), "more": "x" * 10_000}) + "\n" for n in range(3000)))

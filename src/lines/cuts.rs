@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::frequent::Frequent;
 use super::{LONG, Settings};
-use crate::cutting::{Fate, Place};
+use crate::cutting::{Fate, Limits, Place};
 use crate::error::Result;
 use crate::sorter::{Sorted, Sorter, apart, pair};
 
@@ -50,25 +50,28 @@ impl Cut {
 
 /// A line of many documents that may be cut from one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Occurrence {
-    pub(super) start: Place,
-    pub(super) end: Place,
+pub struct Occurrence {
+    /// Its beginning.
+    pub start: Place,
+    /// Its end, behind the line ending.
+    pub end: Place,
     /// Number of words before it in the document.
     pub(super) before: u32,
     /// Number of its words.
-    pub(super) words: u32,
+    pub words: u32,
     /// The number of the line among those of many documents.
-    pub(super) line: u32,
+    pub line: u32,
 }
 
 impl Occurrence {
-    /// A row; those of a document are in order.
-    fn row(&self, rank: u32) -> [u64; 4] {
+    /// A row; those of a document, which has this number, are in order.
+    pub fn row(&self, rank: u32) -> [u64; 4] {
         let Self { start, end, before, words, line } = *self;
         [pair(rank, start.byte), pair(start.character, end.byte), pair(end.character, before), pair(words, line)]
     }
 
-    fn of(row: [u64; 4]) -> (u32, Self) {
+    /// The number of the document, and the line, of a row.
+    pub fn of(row: [u64; 4]) -> (u32, Self) {
         let [[rank, from], [from_character, to], [to_character, before], [words, line]] = row.map(apart);
         let place = |byte, character| Place { byte, character };
         (rank, Self { start: place(from, from_character), end: place(to, to_character), before, words, line })
@@ -113,13 +116,61 @@ impl Cuts {
 
 /// The words and the end of a document, and whether it can be cut.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct About {
-    pub(super) words: u32,
+pub struct About {
+    /// Number of its words.
+    pub words: u32,
     /// The end of its text.
-    pub(super) end: Place,
-    pub(super) can_cut: bool,
+    pub end: Place,
+    /// True if parts of it can be cut.
+    pub can_cut: bool,
     /// The number of its site; 0 if none is known.
-    pub(super) site: u32,
+    pub site: u32,
+}
+
+/// What becomes of a document.
+#[derive(Debug)]
+pub struct Decision<'l> {
+    /// The outcome.
+    pub fate: Fate,
+    /// The lines that it loses unless it stays.
+    pub lines: Vec<&'l Occurrence>,
+    /// Number of their words.
+    pub words: u32,
+}
+
+impl<'l> Decision<'l> {
+    /// Decides about a document with these lines, of which it loses those for which `goes` is true.
+    pub fn of(
+        lines: &'l [Occurrence],
+        about: &About,
+        limits: Limits,
+        mut goes: impl FnMut(&Occurrence) -> bool,
+    ) -> Self {
+        let lines: Vec<&Occurrence> = lines.iter().filter(|line| goes(line)).collect();
+        let words = lines.iter().map(|line| line.words).sum();
+        Self { fate: limits.fate(words, about.words, about.can_cut), lines, words }
+    }
+
+    /// The spans that are cut, in order: of a document that goes, all of it.
+    pub fn cuts(&self, document: u32, about: &About) -> Vec<Cut> {
+        if self.fate == Fate::Stays {
+            return Vec::new();
+        }
+        let (mut at, mut before, mut cuts) = (Place::default(), 0, Vec::new());
+        let rest = |start: Place, end: Place, words: u32, cuts: &mut Vec<Cut>| {
+            if self.fate == Fate::Goes && start != end {
+                cuts.push(Cut { document, start, end, words, line: None });
+            }
+        };
+        for line in &self.lines {
+            rest(at, line.start, line.before - before, &mut cuts);
+            let Occurrence { start, end, words, line, before: at_line } = **line;
+            cuts.push(Cut { document, start, end, words, line: Some(line) });
+            (at, before) = (end, at_line + words);
+        }
+        rest(at, about.end, about.words - before, &mut cuts);
+        cuts
+    }
 }
 
 /// The number of what was cut.
@@ -159,15 +210,14 @@ impl<'a> Decided<'a> {
     pub(super) fn take(&mut self, document: u32, lines: &[Occurrence], about: About) -> Result<()> {
         let all_lose = |line: &Occurrence| self.settings.keeps_none || self.frequent.is_elsewhere(line.line);
         let goes = |line: &Occurrence| all_lose(line) || self.first[line.line as usize].is_some();
-        let cut: Vec<&Occurrence> = lines.iter().filter(|line| goes(line)).collect();
-        let words = cut.iter().map(|line| line.words).sum();
-        let fate = self.settings.limits.fate(words, about.words, about.can_cut);
+        let decision = Decision::of(lines, &about, self.settings.limits, goes);
+        let fate = decision.fate;
         for line in lines.iter().filter(|line| fate != Fate::Goes || all_lose(line)) {
             self.first[line.line as usize].get_or_insert((document, line.start));
         }
         match fate {
             Fate::Stays => {
-                if words > 0 {
+                if decision.words > 0 {
                     self.spared.push(document);
                 }
                 return Ok(());
@@ -175,24 +225,13 @@ impl<'a> Decided<'a> {
             Fate::Goes => self.gone.push(document),
             Fate::Cut => {}
         }
-        self.totals.lines += cut.len() as u64;
-        self.totals.words += u64::from(words);
+        self.totals.lines += decision.lines.len() as u64;
+        self.totals.words += u64::from(decision.words);
         self.totals.documents += 1;
-        let (mut at, mut before, mut rows) = (Place::default(), 0, Vec::new());
-        let mut rest = |start: Place, end: Place, words: u32, rows: &mut Vec<[u64; 4]>| {
-            if fate == Fate::Goes && start != end {
-                rows.push(Cut { document, start, end, words, line: None }.row());
-                self.totals.other_words += u64::from(words);
-            }
-        };
-        for line in cut {
-            rest(at, line.start, line.before - before, &mut rows);
-            let Occurrence { start, end, words, line, before: at_line } = *line;
-            rows.push(Cut { document, start, end, words, line: Some(line) }.row());
-            (at, before) = (end, at_line + words);
-        }
-        rest(at, about.end, about.words - before, &mut rows);
-        self.cuts.extend(&rows)
+        let cuts = decision.cuts(document, &about);
+        let others = cuts.iter().filter(|cut| cut.line.is_none());
+        self.totals.other_words += others.map(|cut| u64::from(cut.words)).sum::<u64>();
+        self.cuts.extend(&cuts.iter().map(Cut::row).collect::<Vec<_>>())
     }
 
     /// The cuts in the order of the documents.

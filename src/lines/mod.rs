@@ -16,6 +16,7 @@ mod cuts;
 mod edges;
 mod fold;
 mod frequent;
+pub mod steps;
 mod units;
 
 use std::path::PathBuf;
@@ -26,13 +27,14 @@ use crate::text::code::{code, is_idiom};
 use crate::text::table::tables;
 use counts::Counts;
 pub use counts::{Total, is_counts};
-use cuts::{About, Decided, Occurrence, Waiting};
-pub use cuts::{Cut, Cuts, Totals};
+pub use cuts::{About, Cut, Cuts, Decision, Occurrence, Totals};
+use cuts::{Decided, Waiting};
 use edges::may_go;
 pub use edges::{EDGE, LONG};
 use frequent::Frequent;
 pub use frequent::LEAST_PAGES;
-use units::{Hash, Reader, Unit};
+pub use units::Hash;
+use units::{Reader, Unit};
 
 /// Bytes of memory for a document.
 pub const OF_A_DOCUMENT: u64 = 32;

@@ -1,6 +1,8 @@
 //! The plain rule is the specification: folded lines with the sets of documents that have them, and each document cut again
 //! and again.
 
+mod apart;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proptest::prelude::*;

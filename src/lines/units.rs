@@ -8,7 +8,7 @@ use super::fold::Folder;
 use crate::text::plain_words;
 
 /// The hash of a folded line.
-pub(super) type Hash = [u64; 2];
+pub type Hash = [u64; 2];
 
 /// A line or a paragraph that is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

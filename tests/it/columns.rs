@@ -7,6 +7,9 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampSecondArray};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression, GzipLevel};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::properties::{WriterProperties, WriterVersion};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -76,6 +79,47 @@ fn rows_become_columns_of_strings_and_rows_again() {
         folder
             .dedup(&format!("clean -q twice.{ending} -o twice.parquet"))
             .fails_saying("row 1: cannot be converted without loss: it has two fields 'a'");
+    }
+}
+
+/// Each way of leaving something out, of a table with a codec for each column, in pages of version 2.
+#[test]
+fn parquet_keeps_codecs_and_version() {
+    let codecs = |folder: &Folder, name: &str| {
+        let file = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path().join(name)).unwrap()).unwrap();
+        let columns = file.metadata().row_group(0).columns().iter().map(ColumnChunkMetaData::compression_codec);
+        (file.metadata().file_metadata().version(), columns.map(|codec| codec.to_string()).collect::<Vec<_>>())
+    };
+    let notice = "Nobody may copy this page without the leave of the old miller.\n";
+    let texts = [HARBOUR, HARBOUR, CLOCK, BEES].map(|text| format!("{notice}{text}\n"));
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("text", Arc::new(StringArray::from_iter_values(&texts))),
+        ("id", Arc::new(StringArray::from(vec!["a", "b", "c", "d"]))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_compression(Compression::SNAPPY)
+        .set_column_compression("id".into(), Compression::GZIP(GzipLevel::default()));
+    let mut writer =
+        parquet::arrow::ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties.build())).unwrap();
+    writer.write(&batch).unwrap();
+    let folder = Folder::new()
+        .file("in.parquet", writer.into_inner().unwrap())
+        .file("items.jsonl", json!({"text": CLOCK}).to_string());
+    let expected = (2, vec!["SNAPPY".to_owned(), "GZIP".into()]);
+    assert_eq!(codecs(&folder, "in.parquet"), expected);
+    for (line, output) in [
+        ("clean -q in.parquet -o a.parquet", "a.parquet"),
+        ("clean -q in.parquet --lines --max-documents 1 -o b.parquet", "b.parquet"),
+        ("clean -q in.parquet --repeats=10 --max-cut 1 -o c.parquet", "c.parquet"),
+        ("decontaminate -q in.parquet --against items.jsonl --field text --drop -o d.parquet", "d.parquet"),
+        ("decontaminate -q in.parquet --against items.jsonl --field text --cut -o e.parquet", "e.parquet"),
+        ("clean -q in.parquet -o f/*.parquet", "f/00000.parquet"),
+    ] {
+        folder.dedup(line).quietly(0);
+        assert_eq!(codecs(&folder, output), expected, "{line}");
+        assert!(folder.read(output) != folder.read("in.parquet"), "{line}");
     }
 }
 

@@ -38,6 +38,7 @@ use self::origin::Origin;
 use super::Source;
 use super::compression::Compression;
 use crate::error::Reason;
+use crate::remote::without_query;
 
 /// Maximum depth of bundles in bundles.
 pub(super) const DEPTH: usize = 3;
@@ -263,7 +264,7 @@ fn is_packed_tar(name: &Path, head: &[u8]) -> bool {
 fn is_packed(name: &Path, head: &[u8], ending: &str) -> bool {
     let is_named = || {
         let name = name.to_string_lossy().to_lowercase();
-        Compression::strip(&name).rsplit_once('.').is_some_and(|(_, found)| found == ending)
+        Compression::strip(without_query(&name)).rsplit_once('.').is_some_and(|(_, found)| found == ending)
     };
     Compression::recognise(head).is_some() && is_named()
 }
@@ -286,9 +287,10 @@ pub(super) fn is_bundle(name: &Path, bytes: &[u8]) -> bool {
 
 /// True if a name says that a compressed file is a tar archive.
 fn is_named_as_tar(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let name = path.to_string_lossy().to_lowercase();
+    let name = without_query(&name);
     let ending = |name: &str| name.rsplit_once('.').map_or_else(String::new, |(_, ending)| ending.to_owned());
-    matches!(&*ending(&name), "tgz" | "tbz" | "tbz2" | "txz" | "tzst") || ending(Compression::strip(&name)) == "tar"
+    matches!(&*ending(name), "tgz" | "tbz" | "tbz2" | "txz" | "tzst") || ending(Compression::strip(name)) == "tar"
 }
 
 /// The displayed name of a member that is a file; `None` for a folder. Separators of Windows become slashes.

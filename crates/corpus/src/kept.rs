@@ -230,7 +230,7 @@ fn write_table<W: Write + Send>(
     out: &mut table::Table<W>,
     edit: &mut dyn FnMut(u64) -> Edit,
 ) -> Written {
-    let Some((rows, first)) = batch.table() else {
+    let (Some((rows, first)), Some(form)) = (batch.table(), batch.form()) else {
         if batch.file.kind == Kind::Parquet || batch.problem().is_some() {
             return Ok(());
         }
@@ -240,7 +240,7 @@ fn write_table<W: Write + Send>(
     };
     let edits: Vec<Edit> = (first..).take(rows.num_rows()).map(edit).collect();
     let cut = batch.cut_rows(&edits).map_err(NotConverted::Lossy)?;
-    out.write(cut.as_ref().unwrap_or(rows), |row| edits[row] != Edit::Drop)
+    out.write(cut.as_ref().unwrap_or(rows), form, |row| edits[row] != Edit::Drop)
 }
 
 /// The columns of a table with a heading, which holds nothing but strings; `None` for other records.

@@ -20,6 +20,8 @@ mod resumed;
 #[cfg(feature = "remote")]
 mod runtime;
 #[cfg(feature = "remote")]
+mod tries;
+#[cfg(feature = "remote")]
 mod upload;
 #[cfg(feature = "remote")]
 mod web;
@@ -33,12 +35,12 @@ use crate::interruptible::Stop;
 #[cfg(feature = "remote")]
 use place::Place;
 #[cfg(feature = "remote")]
-pub use upload::{Upload, exists, remove};
+pub use upload::{Uploads, exists, remove};
 
-/// A file elsewhere that is being written; there is none in this build.
+/// Files elsewhere that are being written; there are none in this build.
 #[cfg(not(feature = "remote"))]
-#[derive(Debug)]
-pub struct Upload(std::convert::Infallible);
+#[derive(Debug, Default)]
+pub struct Uploads(());
 
 /// The schemes of addresses.
 const SCHEMES: [&str; 6] = ["s3", "gs", "az", "https", "http", "hf"];
@@ -206,23 +208,23 @@ pub fn remove(_: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(feature = "remote"))]
-impl Upload {
+impl Uploads {
     /// Fails: this build writes no addresses.
     ///
     /// # Errors
     ///
     /// The remedy.
-    pub fn begin(_: &Path, _: &Path, _: Stop) -> io::Result<Self> {
+    pub fn begin(&mut self, _: &Path, _: &Path, _: Stop) -> io::Result<()> {
         unsupported()
     }
 
-    /// Cannot be called.
+    /// Does nothing, as nothing was begun.
     ///
     /// # Errors
     ///
     /// None.
-    pub fn complete(self) -> io::Result<()> {
-        match self.0 {}
+    pub fn complete(self) -> Result<(), (usize, io::Error)> {
+        Ok(())
     }
 }
 

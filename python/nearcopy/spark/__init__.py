@@ -1,4 +1,7 @@
-"""Near-duplicates in a Spark DataFrame: what :func:`nearcopy.find` lists, and what :func:`nearcopy.clean` removes."""
+"""Near-duplicates in a Spark DataFrame: what :func:`nearcopy.find` lists, and what :func:`nearcopy.clean` removes.
+
+And the lines that stand in many texts, as :func:`nearcopy.clean_lines` cuts them.
+"""
 
 try:
     import pyspark
@@ -9,6 +12,7 @@ if tuple(map(int, pyspark.__version__.split(".")[:2])) < (3, 5):
 
 from nearcopy.spark._clean import Cleaned, clean
 from nearcopy.spark._find import find
+from nearcopy.spark._lines import CutLines, clean_lines
 from nearcopy.spark._steps import Keep
 
-__all__ = ["Cleaned", "Keep", "clean", "find"]
+__all__ = ["Cleaned", "CutLines", "Keep", "clean", "clean_lines", "find"]

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -208,17 +208,10 @@ def _cleaned(options: Any) -> _steps.Run:
     memory = MEMORY
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if (documents := _streamed(batches)) is not None:
+        if (documents := _steps.streamed(batches)) is not None:
             yield from pa.table(_native.clean(_steps.steps(options, 0), documents, memory)).to_batches()
 
     return run
-
-
-def _streamed(batches: Iterator[pa.RecordBatch]) -> pa.RecordBatchReader | None:
-    """The batches as one stream; None if there are none."""
-    narrow = map(_steps.narrow, batches)
-    first = next(narrow, None)
-    return None if first is None else pa.RecordBatchReader.from_batches(first.schema, chain([first], narrow))
 
 
 def _with_typos(rows: DataFrame, documents: DataFrame, ranked: DataFrame, answers: DataFrame, wide: bool) -> DataFrame:
@@ -279,7 +272,7 @@ def _counted(words: list[int]) -> _steps.Run:
     """The counts of words in the documents of a partition."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if (documents := _streamed(batches)) is not None:
+        if (documents := _steps.streamed(batches)) is not None:
             yield from pa.table(_native.count(words, documents)).to_batches()
 
     return run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
@@ -28,14 +29,15 @@ HAS_ARROW = hasattr(DataFrame, "toArrow")
 Run: TypeAlias = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-def expect(df: DataFrame, text: str, id: str, keep: Keep) -> str | None:
-    """Checks that the columns are there; returns that of `keep`, if it has one."""
-    field = _native.key(keep)
-    for argument, name in (("text", text), ("id", id), ("keep", field)):
+def expect(df: DataFrame, text: str, id: str, keep: Keep, url: str | None = None, or_none: bool = False) -> str | None:
+    """Checks that the columns are there; returns that of `keep`, if it has one. `keep` may be none if `or_none` is."""
+    field = _native.key(keep, or_none)
+    for argument, name in (("text", text), ("id", id), ("keep", field), ("url", url)):
         if name is not None and name not in df.columns:
             raise KeyError(f"no column '{name}'; name one of these by {argument}=: {', '.join(df.columns)}")
-    if not isinstance(df.schema[text].dataType, StringType):
-        raise TypeError(f"column '{text}': is of type {df.schema[text].dataType.simpleString()}; expected string")
+    for name in filter(None, (text, url)):
+        if not isinstance(df.schema[name].dataType, StringType):
+            raise TypeError(f"column '{name}': is of type {df.schema[name].dataType.simpleString()}; expected string")
     return field
 
 
@@ -55,29 +57,43 @@ def documents(rows: DataFrame, options: Any, id: str, more: str = "") -> DataFra
     """
     keep, has_field = options[1], "field" in rows.columns
     if has_field:
-        # Checks its type, before any work.
-        of = arrow(rows.select("text", "field").limit(0)).schema
-        nulls = pa.schema([(column.name, column.type) for column in of])
-        steps(options, 0).fingerprints(narrow(pa.RecordBatch.from_pylist([{}], nulls)))
-    missing = F.raise_error(F.lit(f"column '{id}': a row has no id; give one to each row that has a text"))
-    ids = F.when(F.col("id").isNull(), missing).otherwise(F.col("id").cast("string"))
+        expect_field(rows, steps(options, 0).fingerprints)
     made = kept(
         rows.filter("text is not null")
-        .select(ids.alias("id"), "text", "place", *(["field"] if has_field else []))
+        .select(ids(id).alias("id"), "text", "place", *(["field"] if has_field else []))
         .mapInArrow(
             step("fingerprints", options, 0, ("id", "place")),
             "id string, place long, digest binary, bytes long, simhash long, sketch binary, shingles binary"
             + more
             + ", key binary" * has_field,
         )
-        .withColumn("order", F.struct(*_order(keep), F.col("id"), F.col("digest"), F.col("place")))
+        .withColumn("order", F.struct(*order(keep), F.col("id"), F.col("digest"), F.col("place")))
     )
     if has_field and made.filter("key is not null").isEmpty() and not made.isEmpty():
-        raise ValueError(f"no row has the field '{_native.key(keep)}' of keep; check its name, or name another")
+        raise ValueError(no_field(keep))
     return made
 
 
-def _order(keep: str) -> list[Column]:
+def expect_field(rows: DataFrame, step: Callable[[object], _native.Table]) -> None:
+    """Checks the type of the column `field`, before any work."""
+    of = arrow(rows.select("text", "field").limit(0)).schema
+    nulls = pa.schema([(column.name, column.type) for column in of])
+    step(narrow(pa.RecordBatch.from_pylist([{}], nulls)))
+
+
+def no_field(keep: str) -> str:
+    """The message about a policy by a field that no row has."""
+    return f"no row has the field '{_native.key(keep, True)}' of keep; check its name, or name another"
+
+
+def ids(id: str) -> Column:
+    """The column `id` as strings; an error names it as `id`."""
+    missing = F.raise_error(F.lit(f"column '{id}': a row has no id; give one to each row that has a text"))
+    return F.when(F.col("id").isNull(), missing).otherwise(F.col("id").cast("string"))
+
+
+def order(keep: str) -> list[Column]:
+    """The columns by which a policy orders documents, by `place`, `bytes` and `key`."""
     orders = {
         "first": [F.col("place")],
         "last": [-F.col("place")],
@@ -115,9 +131,14 @@ def frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
 
 def step(name: str, options: Any, documents: int, carried: tuple[str, ...]) -> Run:
     """A step over batches, whose result has these columns of the batch before its own."""
+    return over(lambda: getattr(steps(options, documents), name), carried)
+
+
+def over(new: Callable[[], Callable[[object], _native.Table]], carried: tuple[str, ...]) -> Run:
+    """The same with a step that each worker makes."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        step = getattr(steps(options, documents), name)
+        step = new()
         for batch in batches:
             if batch.num_rows:
                 made = pa.table(step(narrow(batch))).combine_chunks().to_batches()[0]
@@ -129,8 +150,20 @@ def step(name: str, options: Any, documents: int, carried: tuple[str, ...]) -> R
 
 def narrow(batch: pa.RecordBatch) -> pa.RecordBatch:
     """The batch with offsets of 32 bits, whatever the session is set to."""
-    narrow = {pa.large_string(): pa.string(), pa.large_binary(): pa.binary()}
-    return batch.cast(pa.schema([field.with_type(narrow.get(field.type, field.type)) for field in batch.schema]))
+    return batch.cast(pa.schema([field.with_type(_narrower(field.type)) for field in batch.schema]))
+
+
+def _narrower(of: pa.DataType) -> pa.DataType:
+    if pa.types.is_list(of):
+        return pa.list_(of.value_field.with_type(_narrower(of.value_type)))
+    return {pa.large_string(): pa.string(), pa.large_binary(): pa.binary()}.get(of, of)
+
+
+def streamed(batches: Iterator[pa.RecordBatch]) -> pa.RecordBatchReader | None:
+    """The batches as one stream; None if there are none."""
+    narrowed = map(narrow, batches)
+    first = next(narrowed, None)
+    return None if first is None else pa.RecordBatchReader.from_batches(first.schema, chain([first], narrowed))
 
 
 @cache

@@ -1,4 +1,4 @@
-//! Rows of Parquet, written to one file or to shards with the same columns.
+//! Rows of Parquet, written to one file or to shards with the same columns, in the form of the first.
 
 use std::io::{self, Write};
 
@@ -6,8 +6,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use super::shard::{Shards, closed};
-use crate::records::KeptRows;
 use crate::records::convert::NotConverted;
+use crate::records::{Form, KeptRows};
 
 /// Rows are added to a shard by this part of its greatest size, as the size of rows is known only once they are encoded.
 const STEP: u64 = 8;
@@ -23,7 +23,7 @@ pub(super) struct Table<W: Write + Send> {
 enum State<W: Write + Send> {
     /// The first rows will tell the columns.
     Begun(W),
-    Open(Box<KeptRows<W>>, SchemaRef),
+    Open(Box<KeptRows<W>>, SchemaRef, Form),
     /// After an error.
     Failed,
 }
@@ -33,11 +33,16 @@ impl<W: Write + Send> Table<W> {
         Self { state: State::Begun(out), rows: 0, shards }
     }
 
-    /// Writes the rows for whose index `keep` is true.
-    pub(super) fn write(&mut self, table: &RecordBatch, keep: impl Fn(usize) -> bool) -> Result<(), NotConverted> {
-        let (mut out, schema) = match std::mem::replace(&mut self.state, State::Failed) {
-            State::Begun(out) => (Box::new(KeptRows::create(out, table.schema())?), table.schema()),
-            State::Open(out, schema) => (out, schema),
+    /// Writes the rows for whose index `keep` is true, of a file of this form.
+    pub(super) fn write(
+        &mut self,
+        table: &RecordBatch,
+        form: &Form,
+        keep: impl Fn(usize) -> bool,
+    ) -> Result<(), NotConverted> {
+        let (mut out, schema, form) = match std::mem::replace(&mut self.state, State::Failed) {
+            State::Begun(out) => (Box::new(KeptRows::create(out, table.schema(), form)?), table.schema(), form.clone()),
+            State::Open(out, schema, form) => (out, schema, form),
             State::Failed => return Err(closed().into()),
         };
         // Metadata may differ, such as that in which pandas notes the number of rows; that of the first file is kept.
@@ -46,7 +51,7 @@ impl<W: Write + Send> Table<W> {
         let rows = table.num_rows();
         let Some(shards) = &mut self.shards else {
             out.write(&table, keep)?;
-            self.state = State::Open(out, schema);
+            self.state = State::Open(out, schema, form);
             return Ok(());
         };
         let each = (table.get_array_memory_size() / rows.max(1)).max(1) as u64;
@@ -56,13 +61,13 @@ impl<W: Write + Send> Table<W> {
             // By the mean of the rows so far.
             let expected = kept * (out.size() / self.rows.max(1));
             if kept > 0 && shards.is_full(self.rows, out.size(), expected) {
-                out = Box::new(KeptRows::create((shards.next)(out.finish()?)?, SchemaRef::clone(&schema))?);
+                out = Box::new(KeptRows::create((shards.next)(out.finish()?)?, SchemaRef::clone(&schema), &form)?);
                 self.rows = 0;
             }
             out.write(&table.slice(start, step.min(rows - start)), |row| keep(start + row))?;
             self.rows += kept;
         }
-        self.state = State::Open(out, schema);
+        self.state = State::Open(out, schema, form);
         Ok(())
     }
 
@@ -70,7 +75,7 @@ impl<W: Write + Send> Table<W> {
         match self.state {
             // A file of which no row could be read; that is reported by who reads it.
             State::Begun(out) => Ok(out),
-            State::Open(rows, _) => rows.finish(),
+            State::Open(rows, ..) => rows.finish(),
             State::Failed => Err(closed()),
         }
     }

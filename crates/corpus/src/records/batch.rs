@@ -224,6 +224,15 @@ impl Batch {
         }
     }
 
+    /// The form of the Parquet file; known if all its columns are read.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn form(&self) -> Option<&parquet::Form> {
+        match &self.content {
+            Content::Table(rows) => Some(&rows.form),
+            _ => None,
+        }
+    }
+
     /// The place of the record with this number.
     pub fn place(&self, number: u64) -> Location {
         match self.file.kind {

@@ -48,7 +48,7 @@ pub use object::Object;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::ConvertedRows;
 #[cfg(feature = "parquet")]
-pub use parquet::{KeptRows, row_fields, shown};
+pub use parquet::{Form, KeptRows, row_fields, shown};
 pub use reader::Reader;
 
 /// The kind of a file: its format, and one or many documents.

@@ -14,6 +14,7 @@
 //! Source: the Apache Parquet format, <https://parquet.apache.org/docs/file-format/>.
 
 mod columns;
+mod form;
 mod from_fields;
 mod kept;
 mod objects;
@@ -40,6 +41,7 @@ use nearcopy_extract::catch_panic;
 use super::{Batch, InputFile, Location, Problem, Reading, Reason, Record, source};
 use crate::copy::{self, CopyError};
 use columns::{Column, Columns};
+pub use form::Form;
 pub(crate) use from_fields::ConvertedRows;
 pub use kept::KeptRows;
 pub use objects::row_fields;
@@ -66,6 +68,7 @@ pub(super) struct Table {
     /// The columns that are read, with the file's metadata.
     schema: SchemaRef,
     columns: Arc<Columns>,
+    form: Arc<Form>,
     given: u64,
     total: u64,
     /// Number of bytes of text that may still be read.
@@ -79,6 +82,8 @@ pub(super) struct Rows {
     pub(super) batch: RecordBatch,
     /// The number of the first row, from 1.
     pub(super) first: u64,
+    /// The form of the file; known if all columns are read.
+    pub(super) form: Arc<Form>,
     columns: Arc<Columns>,
 }
 
@@ -103,7 +108,9 @@ impl Table {
         let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
         let whole = Arc::clone(metadata.schema());
         let wanted = Columns::new(whole.fields(), &reading.fields)?;
+        let mut form = Form::default();
         let mask = if reading.all_columns {
+            form = Form::of(&opened, metadata.metadata());
             ProjectionMask::all()
         } else {
             let options = ArrowReaderOptions::new().with_schema(Arc::new(columns::as_views(&whole)));
@@ -124,7 +131,8 @@ impl Table {
         let read = arrow_array::RecordBatchReader::schema(&rows);
         let columns = Arc::new(Columns::new(read.fields(), &reading.fields)?);
         let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
-        Ok(Self { rows, schema, columns, given: 0, total, left: may_unpack.max(MOST), is_over: false })
+        let (form, left) = (Arc::new(form), may_unpack.max(MOST));
+        Ok(Self { rows, schema, columns, form, given: 0, total, left, is_over: false })
     }
 
     /// The next rows; `None` after the last, or after an error. A file without rows
@@ -163,7 +171,7 @@ impl Table {
     }
 
     fn rows(&self, batch: RecordBatch) -> Rows {
-        Rows { batch, first: self.given + 1, columns: Arc::clone(&self.columns) }
+        Rows { batch, first: self.given + 1, form: Arc::clone(&self.form), columns: Arc::clone(&self.columns) }
     }
 
     /// The part of the file's size, in bytes, that corresponds to the rows returned so far.

@@ -3,18 +3,25 @@
 //! Credentials, regions and endpoints are those of its environment variables (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL`, …).
 
 use std::collections::HashMap;
+use std::env;
 use std::io;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::aws::AmazonS3Builder;
-use object_store::azure::MicrosoftAzureBuilder;
-use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::path::Path;
-use object_store::{Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, RetryConfig};
+use object_store::{ClientConfigKey, Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, RetryConfig};
 
 use super::place::{About, Answer, CHANGED, Refused};
+
+/// The longest time in seconds without a byte of an answer, after which a connection counts as broken. While a part of a
+/// file is sent no byte comes back, so a client that writes waits longer.
+const SILENCE: [u64; 2] = [30, 600];
+/// No limit for a request as a whole, which may transfer any number of bytes; the client has one of 30 seconds.
+const NO_LIMIT: &str = "1000 days";
 
 /// The longest part of a server's message that is shown, in characters.
 const SHOWN: usize = 200;
@@ -29,14 +36,15 @@ pub(super) struct Object {
 }
 
 impl Object {
-    pub(super) fn of(scheme: &'static str, address: &str) -> io::Result<Self> {
+    /// The object of an address, which is read or written.
+    pub(super) fn of(scheme: &'static str, address: &str, is_written: bool) -> io::Result<Self> {
         let (_, rest) = address.split_once("://").unwrap_or_default();
         let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
             return Err(io::Error::other(format!("names no bucket; an address is {scheme}://BUCKET/KEY")));
         }
         let path = Path::parse(key).map_err(|error| io::Error::other(format!("is no key of an object: {error}")))?;
-        let store = store(scheme, bucket).map_err(|error| io::Error::other(in_words(&error)))?;
+        let store = store(scheme, bucket, is_written).map_err(|error| io::Error::other(in_words(&error)))?;
         Ok(Self { store, path, names_folder: key.is_empty() || key.ends_with('/') })
     }
 
@@ -80,7 +88,8 @@ impl Object {
             path.trim_start_matches('/').to_owned()
         };
         let listed = self.store.list(prefix).map_ok(|found| (inside(&found.location), found.size));
-        listed.try_collect().await.map_err(|error| in_words(&error))
+        let listed: Vec<(String, u64)> = listed.try_collect().await.map_err(|error| in_words(&error))?;
+        Ok(listed.into_iter().filter(|(inside, size)| *size > 0 || !is_marker(inside)).collect())
     }
 
     /// True if there is such an object.
@@ -93,20 +102,61 @@ impl Object {
     }
 }
 
-/// The client of a bucket, of which there is one.
-fn store(scheme: &'static str, bucket: &str) -> Result<Arc<dyn ObjectStore>, Error> {
-    type Stores = HashMap<(&'static str, String), Arc<dyn ObjectStore>>;
+/// True if an empty object of this name stands for a folder, whatever is in it: the store's client drops the slash at the
+/// end of its key.
+fn is_marker(inside: &str) -> bool {
+    let name = inside.rsplit('/').next().unwrap_or(inside);
+    !name.contains('.') || name.ends_with("_$folder$")
+}
+
+/// The options of a client, but for those that the environment sets (`AWS_TIMEOUT`, `AWS_READ_TIMEOUT`, …).
+fn limits(scheme: &str, is_written: bool) -> Vec<(ClientConfigKey, String)> {
+    let prefix = match scheme {
+        "gs" => "google",
+        "az" => "azure",
+        _ => "aws",
+    };
+    let silence = format!("{} seconds", SILENCE[usize::from(is_written)]);
+    let is_set =
+        |name: &str| env::vars_os().any(|(found, _)| found.to_str().is_some_and(|it| it.eq_ignore_ascii_case(name)));
+    let limits = [(ClientConfigKey::Timeout, NO_LIMIT.to_owned()), (ClientConfigKey::ReadTimeout, silence)];
+    limits.into_iter().filter(|(key, _)| !is_set(&format!("{prefix}_{}", key.as_ref()))).collect()
+}
+
+/// The client of a bucket, of which there is one for reading and one for writing.
+fn store(scheme: &'static str, bucket: &str, is_written: bool) -> Result<Arc<dyn ObjectStore>, Error> {
+    type Stores = HashMap<(&'static str, String, bool), Arc<dyn ObjectStore>>;
     static STORES: LazyLock<Mutex<Stores>> = LazyLock::new(Mutex::default);
     let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (scheme, bucket.to_owned());
+    let key = (scheme, bucket.to_owned(), is_written);
     if let Some(store) = stores.get(&key) {
         return Ok(Arc::clone(store));
     }
-    let retries = RetryConfig { max_retries: 4, retry_timeout: Duration::from_mins(1), ..RetryConfig::default() };
+    // Time for a second try after a silence.
+    let retry_timeout = Duration::from_secs(2 * SILENCE[usize::from(is_written)]);
+    let retries = RetryConfig { max_retries: 4, retry_timeout, ..RetryConfig::default() };
+    let limits = limits(scheme, is_written).into_iter();
     let store: Arc<dyn ObjectStore> = match scheme {
-        "gs" => Arc::new(GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket).with_retry(retries).build()?),
-        "az" => Arc::new(MicrosoftAzureBuilder::from_env().with_container_name(bucket).with_retry(retries).build()?),
-        _ => Arc::new(AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(retries).build()?),
+        "gs" => {
+            let client = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket).with_retry(retries);
+            Arc::new(
+                limits.fold(client, |it, (key, value)| it.with_config(GoogleConfigKey::Client(key), value)).build()?,
+            )
+        }
+        "az" => {
+            let client = MicrosoftAzureBuilder::from_env().with_container_name(bucket).with_retry(retries);
+            Arc::new(
+                limits.fold(client, |it, (key, value)| it.with_config(AzureConfigKey::Client(key), value)).build()?,
+            )
+        }
+        _ => {
+            let client = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(retries);
+            Arc::new(
+                limits
+                    .fold(client, |it, (key, value)| it.with_config(AmazonS3ConfigKey::Client(key), value))
+                    .build()?,
+            )
+        }
     };
     stores.insert(key, Arc::clone(&store));
     Ok(store)

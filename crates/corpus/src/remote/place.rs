@@ -54,6 +54,8 @@ pub(super) enum Refused {
     /// Another try may succeed.
     Passing(String),
     Final(String),
+    /// There is no such byte in the file, whose size the server may say.
+    Behind(Option<u64>),
 }
 
 /// The reason for a file that is another one than before.
@@ -64,7 +66,7 @@ impl Place {
         prepare()?;
         let address = path.to_str().ok_or_else(|| io::Error::other("is no address in Unicode"))?;
         Ok(match super::scheme(path) {
-            Some(scheme @ ("s3" | "gs" | "az")) => Self::Object(Object::of(scheme, address)?),
+            Some(scheme @ ("s3" | "gs" | "az")) => Self::Object(Object::of(scheme, address, false)?),
             _ => Self::Page(Page::of(address)?),
         })
     }

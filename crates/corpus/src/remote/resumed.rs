@@ -7,20 +7,15 @@
 //! Cost: one block of the network.
 
 use std::io::{self, Read};
-use std::time::Duration;
 
 use bytes::{Buf, Bytes};
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream};
 
 use super::Opened;
 use super::place::{About, Answer, Blocks, CHANGED, Place, Refused};
 use super::runtime::{sleep, wait};
+use super::tries::Tries;
 use crate::interruptible::Stop;
-
-/// Number of tries in a row that may bring nothing.
-const TRIES: u32 = 6;
-/// The time before the second try, which doubles with each further one.
-const PAUSE: Duration = Duration::from_millis(200);
 
 /// A file that is being read.
 struct Resumed {
@@ -33,8 +28,8 @@ struct Resumed {
     again: u64,
     blocks: Option<Blocks>,
     block: Bytes,
-    /// Number of tries since a byte was received.
-    tries: u32,
+    /// Tries since a byte was received.
+    tries: Tries,
 }
 
 /// Opens a file.
@@ -43,29 +38,23 @@ struct Resumed {
 ///
 /// Those of the network and of the server, in words.
 pub(super) fn open(place: Place, stop: Stop) -> io::Result<Opened> {
-    let mut tries = 0;
+    let mut tries = Tries::default();
     let Answer { about, blocks, .. } = loop {
         if let Some(answer) = tried(&mut tries, stop, wait(stop, place.open(0, None))?)? {
             break answer;
         }
     };
     let (size, modified) = (about.size, time(&about));
-    let from = Resumed { place, stop, about, at: 0, again: 0, blocks: Some(blocks), block: Bytes::new(), tries: 0 };
+    let (block, tries) = (Bytes::new(), Tries::default());
+    let from = Resumed { place, stop, about, at: 0, again: 0, blocks: Some(blocks), block, tries };
     Ok(Opened { from: Box::new(from), size, modified })
 }
 
 /// What came of a try; `None` if it is to be repeated.
-fn tried<T>(tries: &mut u32, stop: Stop, outcome: Result<T, Refused>) -> io::Result<Option<T>> {
+fn tried<T>(tries: &mut Tries, stop: Stop, outcome: Result<T, Refused>) -> io::Result<Option<T>> {
     match outcome {
         Ok(done) => Ok(Some(done)),
-        Err(Refused::Final(reason)) => Err(io::Error::other(reason)),
-        Err(Refused::Passing(reason)) => {
-            *tries += 1;
-            if *tries == TRIES {
-                return Err(io::Error::other(format!("{reason}, {TRIES} times in a row; retry later")));
-            }
-            sleep(stop, PAUSE * 2u32.pow(*tries - 1)).map(|()| None)
-        }
+        Err(refused) => sleep(stop, tries.next(refused).map_err(io::Error::other)?).map(|()| None),
     }
 }
 
@@ -84,6 +73,13 @@ impl Resumed {
     /// Opens the file anew at the next byte; false if that is to be tried again.
     fn resume(&mut self) -> io::Result<bool> {
         let outcome = wait(self.stop, self.place.open(self.at, self.about.tag.as_deref()))?;
+        if let Err(Refused::Behind(size)) = outcome
+            && self.ends_here(size)
+        {
+            (self.about.size, self.again) = (Some(self.at), 0);
+            self.blocks = Some(Box::pin(stream::empty()));
+            return Ok(true);
+        }
         let Some(Answer { about, start, blocks }) = tried(&mut self.tries, self.stop, outcome)? else {
             return Ok(false);
         };
@@ -92,6 +88,13 @@ impl Resumed {
         }
         (self.again, self.blocks) = (self.at - start, Some(blocks));
         Ok(true)
+    }
+
+    /// True if a file whose size was not known has no byte more, as the server says that there is none from here on: its
+    /// connection broke behind the last. Without a tag that the server has compared, it must say the size too.
+    fn ends_here(&self, size: Option<u64>) -> bool {
+        let is_same = self.about.tag.as_ref().is_some_and(|tag| !tag.starts_with("W/"));
+        self.about.size.is_none() && size.map_or(is_same, |size| size == self.at)
     }
 
     /// Waits for the next block; false at the end.
@@ -109,10 +112,12 @@ impl Resumed {
                     if block.is_empty() {
                         continue;
                     }
-                    self.tries = 0;
+                    self.tries = Tries::default();
                     self.block = block;
                     return Ok(true);
                 }
+                // All is there, whatever the connection says then.
+                Some(Err(_)) if self.about.size == Some(self.at) && self.again == 0 => return Ok(false),
                 Some(Err(reason)) => reason,
                 None if self.about.size.is_none_or(|size| self.at == size) && self.again == 0 => return Ok(false),
                 None if self.about.size.is_some_and(|size| self.at > size) => return Err(io::Error::other(CHANGED)),

@@ -17,6 +17,7 @@ use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use serde::Deserialize;
 
 use super::place::{About, Answer, CHANGED, Refused};
+use super::tries::repeated;
 use super::web_address::{DataSet, web};
 
 /// The longest time without a byte after which a connection counts as broken.
@@ -89,19 +90,16 @@ impl Page {
 
     /// The answer of a server that has what it was asked for.
     async fn answer(&self, request: RequestBuilder) -> Result<Response, Refused> {
-        let answer = request.send().await.map_err(|error| {
-            let said = in_words(&error);
-            if error.is_builder() || error.is_redirect() { Refused::Final(said) } else { Refused::Passing(said) }
-        })?;
+        let answer = sent(request).await?;
         let status = answer.status();
         if status.is_success() {
             return Ok(answer);
         }
-        let is_passing =
-            status.is_server_error() || [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS].contains(&status);
         Err(match status {
-            _ if is_passing => Refused::Passing(format!("the server answers {status}")),
-            StatusCode::PRECONDITION_FAILED | StatusCode::RANGE_NOT_SATISFIABLE => Refused::Final(CHANGED.into()),
+            StatusCode::PRECONDITION_FAILED => Refused::Final(CHANGED.into()),
+            StatusCode::RANGE_NOT_SATISFIABLE => {
+                Refused::Behind(text(answer.headers(), &CONTENT_RANGE).and_then(whole))
+            }
             StatusCode::NOT_FOUND | StatusCode::GONE => {
                 Refused::Final(format!("the server has no such file ({status}); check the address"))
             }
@@ -124,18 +122,20 @@ impl Page {
         if set.path.is_empty() || set.path.ends_with('/') {
             return Ok(true);
         }
-        let request = self.request(Method::HEAD, self.url.clone(), false).map_err(said)?;
-        match request.send().await {
-            // Opening what is neither reports the error.
-            Ok(answer) if answer.status() == StatusCode::NOT_FOUND => {
-                Ok(self.list().await.is_ok_and(|files| !files.is_empty()))
-            }
-            Ok(answer) if answer.status().is_server_error() || answer.status() == StatusCode::TOO_MANY_REQUESTS => {
-                Err(format!("the server answered {}; retry later", answer.status()))
-            }
-            Ok(_) => Ok(false),
-            Err(error) => Err(in_words(&error)),
-        }
+        let head = async || sent(self.request(Method::HEAD, self.url.clone(), false)?).await;
+        // Opening what is neither reports the error.
+        let is_file = repeated(head).await?.status() != StatusCode::NOT_FOUND;
+        Ok(!is_file && self.list().await.is_ok_and(|files| !files.is_empty()))
+    }
+
+    /// A page of a list, and the value of the header that names the next.
+    async fn page(&self, url: &Url) -> Result<(Vec<Entry>, Url, Option<String>), Refused> {
+        let answer = self.answer(self.request(Method::GET, url.clone(), true)?).await?;
+        let (from, link) = (answer.url().clone(), text(answer.headers(), &LINK).map(str::to_owned));
+        let bytes = answer.bytes().await.map_err(|error| Refused::Passing(in_words(&error)))?;
+        let entries = serde_json::from_slice(&bytes);
+        let entries = entries.map_err(|error| Refused::Final(format!("the server sent no list of files ({error})")))?;
+        Ok((entries, from, link))
     }
 
     /// The paths below this folder of a data set, with sizes.
@@ -146,15 +146,13 @@ impl Page {
         let mut files = Vec::new();
         for _ in 0..MAX_PAGES {
             let Some(url) = next.take() else { break };
-            let request = self.request(Method::GET, url.clone(), true).map_err(said)?;
-            let answer = self.answer(request).await.map_err(said)?;
+            let (page, from, link) = repeated(async || self.page(&url).await).await?;
             // The token is sent with the request for the next page, which must be to the same server.
-            let further = text(answer.headers(), &LINK).and_then(next_page).and_then(|link| url.join(link).ok());
-            if further.as_ref().is_some_and(|further| further.origin() != answer.url().origin()) {
+            let further = link.as_deref().and_then(next_page).and_then(|link| url.join(link).ok());
+            if further.as_ref().is_some_and(|further| further.origin() != from.origin()) {
                 return Err("the list of its files goes on on another server; check HF_ENDPOINT".into());
             }
             next = further;
-            let page: Vec<Entry> = answer.json().await.map_err(|error| in_words(&error))?;
             let found = page.into_iter().filter(|entry| entry.kind == "file");
             files.extend(found.filter_map(|entry| {
                 let inside = entry.path.strip_prefix(prefix)?;
@@ -173,10 +171,16 @@ impl Page {
     }
 }
 
-fn said(refused: Refused) -> String {
-    match refused {
-        Refused::Passing(reason) | Refused::Final(reason) => reason,
-    }
+/// The answer of a server, unless another try may bring another one.
+async fn sent(request: RequestBuilder) -> Result<Response, Refused> {
+    let answer = request.send().await.map_err(|error| {
+        let said = in_words(&error);
+        if error.is_builder() || error.is_redirect() { Refused::Final(said) } else { Refused::Passing(said) }
+    })?;
+    let status = answer.status();
+    let is_passing =
+        status.is_server_error() || [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS].contains(&status);
+    if is_passing { Err(Refused::Passing(format!("the server answers {status}"))) } else { Ok(answer) }
 }
 
 /// The client, one that follows redirections or one that does not.
@@ -205,6 +209,11 @@ fn part(header: &str) -> Option<(u64, Option<u64>)> {
     Some((range.split_once('-')?.0.parse().ok()?, size.parse().ok()))
 }
 
+/// The size of the whole, of a header `bytes */10`.
+fn whole(header: &str) -> Option<u64> {
+    header.strip_prefix("bytes */")?.parse().ok()
+}
+
 /// The address of the next page, of a header `<ADDRESS>; rel="next"`.
 fn next_page(header: &str) -> Option<&str> {
     let of = |link: &'_ str| link.contains("rel=\"next\"");
@@ -231,6 +240,7 @@ mod tests {
         assert_eq!(part("bytes 5-9/10"), Some((5, Some(10))));
         assert_eq!(part("bytes 5-9/*"), Some((5, None)));
         assert_eq!(part("bytes */10"), None);
+        assert_eq!([whole("bytes */10"), whole("bytes 5-9/10")], [Some(10), None]);
         assert_eq!(next_page("<https://a/b?c=1>; rel=\"next\""), Some("https://a/b?c=1"));
         assert_eq!(next_page("<https://a/b>; rel=\"prev\""), None);
     }

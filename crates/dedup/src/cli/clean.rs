@@ -21,7 +21,7 @@ use super::elsewhere;
 use super::find::{Clustered, SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RemovalArgs, Remove};
-use super::output::to_stdout;
+use super::output::{renamed, to_stdout};
 use super::overview::{OverviewArgs, OverviewFiles};
 use super::progress::Progress;
 use super::removals;
@@ -358,7 +358,7 @@ fn search(
     let pairs = if output.is_some() || args.overviewing.page().is_some() { pairs } else { Vec::new() };
     let review = review(collection, pairs, &searched.originals, searched.corpus.scratch(), job.threads, progress)?;
     if args.overviewing.page().is_some() {
-        let list = output.map(|output| source::name(&output.review()));
+        let list = output.map(|output| renamed(&source::name(&output.review())));
         let shown = ToReview::of(&review, collection, &rules, &|pair| judging.removal(pair), list);
         let failed = |source| nearcopy::Error::Write { path: source::name(searched.corpus.scratch()), source };
         overview.review = Some(shown.map_err(failed)?);

@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nearcopy_corpus::remote::{self, Upload};
+use nearcopy_corpus::remote::{self, Uploads};
 use nearcopy_corpus::{Stop, source};
 use tempfile::TempDir;
 
@@ -82,7 +82,7 @@ pub(super) fn run(
         let is_over = is_stopped() && error.to_string() == "stopped";
         if is_over { STOPPED.to_owned() } else { named(&error) }
     };
-    elsewhere.put(&before).map_err(failed)?;
+    elsewhere.put(&before, is_forced).map_err(failed)?;
     Ok(ending)
 }
 
@@ -192,8 +192,8 @@ impl Elsewhere {
         Ok(files)
     }
 
-    /// Uploads all files, and removes objects of an earlier run that are replaced.
-    fn put(&self, before: &BTreeSet<String>) -> io::Result<()> {
+    /// Uploads all files, and removes objects of an earlier run that are replaced. `before` are those that were there.
+    fn put(&self, before: &BTreeSet<String>, is_forced: bool) -> io::Result<()> {
         let mut files = self.written()?;
         // The corpus comes after its lists.
         files.sort_by_key(|(inside, _)| self.is_own(inside));
@@ -204,21 +204,25 @@ impl Elsewhere {
             return Err(io::Error::other(self.stays(foreign)));
         }
         let stop = Stop::when(is_stopped);
-        let mut uploads = Vec::new();
+        let mut uploads = Uploads::default();
         for (inside, path) in &files {
-            uploads.push(Upload::begin(&self.address(inside), path, stop)?);
+            uploads.begin(&self.address(inside), path, stop)?;
         }
-        let count = uploads.len();
-        for (at, upload) in uploads.into_iter().enumerate() {
-            upload.complete().map_err(|error| {
-                let part = if at == 0 {
-                    String::new()
-                } else {
-                    format!("; {at} of {count} objects were written, so the output is incomplete")
-                };
-                io::Error::other(format!("{error}{part}"))
-            })?;
+        for (inside, _) in files.iter().filter(|_| !is_forced) {
+            if remote::exists(&self.address(inside))? {
+                let which = if *inside == self.name { String::new() } else { format!("{inside} ") };
+                let remedy = "nothing was written; --force replaces it, or name another";
+                return Err(io::Error::other(format!("{which}has appeared while this ran; {remedy}")));
+            }
         }
+        uploads.complete().map_err(|(at, error)| {
+            let part = if at == 0 {
+                String::new()
+            } else {
+                format!("; {at} of {} objects were written, so the output is incomplete", files.len())
+            };
+            io::Error::other(format!("{error}{part}"))
+        })?;
         for inside in outdated {
             let address = self.address(inside);
             remote::remove(&address).map_err(|error| {

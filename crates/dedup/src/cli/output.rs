@@ -62,11 +62,15 @@ impl Listed {
 ///
 /// An error is ignored: if standard error is closed or full, it cannot be reported.
 pub(super) fn talk(message: &str) {
-    let message = match RENAMED.get() {
-        Some((folder, address)) => &message.replace(folder, address),
-        None => message,
-    };
-    let _ = writeln!(io::stderr(), "dedup: {}", shown(message));
+    let _ = writeln!(io::stderr(), "dedup: {}", shown(&renamed(message)));
+}
+
+/// A message or a name with the address of an output elsewhere instead of the folder that stands for it.
+pub(super) fn renamed(message: &str) -> String {
+    match RENAMED.get() {
+        Some((folder, address)) => message.replace(folder, address),
+        None => message.to_owned(),
+    }
 }
 
 /// A folder for temporary files, and the address that it stands for.

@@ -26,7 +26,7 @@ use crate::error::Result;
 pub use costliest::{Costly, Shown};
 pub(super) use costliest::{MOST, PLACES, Wanted, costly};
 pub use order::Keys;
-pub use sites::Sites;
+pub use sites::{Sites, host};
 
 /// The inputs and options of a search for what is cut.
 #[derive(Debug, Clone)]

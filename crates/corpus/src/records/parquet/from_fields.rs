@@ -9,7 +9,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringB
 use arrow_array::{ArrayRef, NullArray, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::KeptRows;
+use super::{Form, KeptRows};
 use crate::records::convert::{Columns, NotConverted, Row, Type, Value, two_fields};
 
 /// The size in bytes at which collected rows are written.
@@ -51,7 +51,8 @@ impl<W: Write + Send> ConvertedRows<W> {
             })
             .unzip();
         let schema = Arc::new(Schema::new(fields));
-        Ok(Self { rows: KeptRows::create(out, Arc::clone(&schema))?, columns, schema, values, size: 0, count: 0 })
+        let rows = KeptRows::create(out, Arc::clone(&schema), &Form::default())?;
+        Ok(Self { rows, columns, schema, values, size: 0, count: 0 })
     }
 
     /// Adds a record; a field that it lacks becomes null.

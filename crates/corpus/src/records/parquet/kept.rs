@@ -5,39 +5,36 @@
 use std::io::{self, Write};
 
 use ::parquet::arrow::ArrowWriter;
-use ::parquet::basic::{Compression, ZstdLevel};
 use ::parquet::file::metadata::KeyValue;
-use ::parquet::file::properties::WriterProperties;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
+use super::form::Form;
 use crate::error::of_parquet;
 
-/// Maximum size of a row group in bytes.
-const ROW_GROUP: usize = 64 << 20;
-
-/// Writes rows unchanged, compressed with Zstandard.
+/// Writes rows unchanged.
 ///
-/// The columns, their order, their types and the key-value metadata are kept; row groups,
-/// statistics and compression are new.
+/// The columns, their order, their types and the key-value metadata are kept, and of the [`Form`] the codec of each
+/// column, the versions of the format and the largest number of rows in a row group. Statistics are new.
 #[expect(missing_debug_implementations, reason = "the writer beneath has none")]
-pub struct KeptRows<W: Write + Send>(ArrowWriter<W>);
+pub struct KeptRows<W: Write + Send> {
+    rows: ArrowWriter<Ending<W>>,
+    /// The version that the file is to state, if the writer states another.
+    version: Option<u8>,
+}
 
 impl<W: Write + Send> KeptRows<W> {
-    /// Begins a file with the schema of its rows.
+    /// Begins a file of this form with the schema of its rows.
     ///
     /// # Errors
     ///
     /// Those of the writer, or a type that Parquet lacks.
-    pub fn create(out: W, schema: SchemaRef) -> io::Result<Self> {
+    pub fn create(out: W, schema: SchemaRef, form: &Form) -> io::Result<Self> {
         let said = schema.metadata().iter();
         let said = said.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).map_err(of_parquet)?))
-            .set_max_row_group_bytes(Some(ROW_GROUP))
-            .set_key_value_metadata(Some(said))
-            .build();
-        ArrowWriter::try_new(out, schema, Some(properties)).map(Self).map_err(of_parquet)
+        let properties = form.properties(&schema).map_err(of_parquet)?.set_key_value_metadata(Some(said)).build();
+        let rows = ArrowWriter::try_new(Ending { out, held: None }, schema, Some(properties)).map_err(of_parquet)?;
+        Ok(Self { rows, version: form.stated() })
     }
 
     /// Writes the rows of a batch for whose index, from 0, `keep` is true.
@@ -50,7 +47,7 @@ impl<W: Write + Send> KeptRows<W> {
         let mut row = 0;
         while row < batch.num_rows() {
             let kept = (row..batch.num_rows()).take_while(|&row| keep(row)).count();
-            self.0.write(&batch.slice(row, kept)).map_err(of_parquet)?;
+            self.rows.write(&batch.slice(row, kept)).map_err(of_parquet)?;
             row += kept + 1;
         }
         Ok(())
@@ -58,7 +55,7 @@ impl<W: Write + Send> KeptRows<W> {
 
     /// The size in bytes of what was written, and of what is still to be encoded as far as it can be estimated.
     pub fn size(&self) -> u64 {
-        (self.0.bytes_written() + self.0.in_progress_size()) as u64
+        (self.rows.bytes_written() + self.rows.in_progress_size()) as u64
     }
 
     /// Writes the end of the file and returns the writer.
@@ -68,7 +65,49 @@ impl<W: Write + Send> KeptRows<W> {
     /// Those of the writer.
     pub fn finish(mut self) -> io::Result<W> {
         // Flushed here first: the last step reports a failed writer without its reason.
-        self.0.flush().and_then(|()| Ok(self.0.sync()?)).map_err(of_parquet)?;
-        self.0.into_inner().map_err(of_parquet)
+        self.rows.flush().and_then(|()| Ok(self.rows.sync()?)).map_err(of_parquet)?;
+        let Some(version) = self.version else { return Ok(self.rows.into_inner().map_err(of_parquet)?.out) };
+        self.rows.inner_mut().held = Some(Vec::new());
+        let Ending { mut out, held } = self.rows.into_inner().map_err(of_parquet)?;
+        let mut end = held.unwrap_or_default();
+        state(version, &mut end)?;
+        out.write_all(&end)?;
+        Ok(out)
+    }
+}
+
+/// Lets the end of a file, its metadata, state this version: the writer has one option for that and for the pages.
+fn state(version: u8, end: &mut [u8]) -> io::Result<()> {
+    // The metadata begins with the version as a 32-bit integer of Thrift's compact protocol: field 1, and the number in
+    // zigzag. Its length and the magic stand behind it.
+    const BEHIND: usize = 8;
+    let first = end.len().checked_sub(BEHIND).and_then(|behind| {
+        let length = u32::from_le_bytes(*end[behind..].first_chunk()?);
+        behind.checked_sub(length as usize)
+    });
+    match first.and_then(|first| end.get_mut(first..first + 2)) {
+        Some([0x15, number]) => *number = 2 * version,
+        _ => return Err(io::Error::other("the metadata of the Parquet file does not begin with its version")),
+    }
+    Ok(())
+}
+
+/// A writer that can hold the end of a file back.
+struct Ending<W> {
+    out: W,
+    /// The end, from when it is held back.
+    held: Option<Vec<u8>>,
+}
+
+impl<W: Write> Write for Ending<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.held {
+            Some(held) => held.write(bytes),
+            None => self.out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }

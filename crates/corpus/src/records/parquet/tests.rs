@@ -1,6 +1,7 @@
 //! Stories of tables, written by the library that reads them.
 
 mod bounds;
+mod form;
 
 use std::sync::Arc;
 
@@ -404,7 +405,7 @@ proptest! {
         let story = Story::new().file("a", intricate()).reading(|reading| reading.all_columns = true);
         let batches = rows(&story);
         let (batch, _) = batches[0].table().unwrap();
-        let mut kept = KeptRows::create(Vec::new(), batch.schema()).unwrap();
+        let mut kept = KeptRows::create(Vec::new(), batch.schema(), batches[0].form().unwrap()).unwrap();
         kept.write(batch, |row| keep[row]).unwrap();
         let again = Story::new().file("a", kept.finish().unwrap()).reading(|reading| reading.all_columns = true);
         let again = rows(&again);
@@ -428,9 +429,9 @@ fn what_a_file_says_of_itself_is_kept() {
         .file("a", encoded(&batch, WriterProperties::default()))
         .reading(|reading| reading.all_columns = true);
     let read = rows(&story);
-    let (read, _) = read[0].table().unwrap();
+    let (read, form) = (read[0].table().unwrap().0, read[0].form().unwrap());
     assert_eq!(read, &batch);
-    let mut kept = KeptRows::create(tempfile::tempfile().unwrap(), read.schema()).unwrap();
+    let mut kept = KeptRows::create(tempfile::tempfile().unwrap(), read.schema(), form).unwrap();
     kept.write(read, |_| true).unwrap();
     let file = ParquetRecordBatchReaderBuilder::try_new(kept.finish().unwrap()).unwrap();
     let said = file.metadata().file_metadata().key_value_metadata().unwrap();

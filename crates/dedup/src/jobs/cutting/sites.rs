@@ -14,7 +14,7 @@ pub struct Sites {
 
 impl Sites {
     /// The number of the site of the next document, from 1; 0 if it has no address.
-    pub(super) fn number(&mut self, address: Option<&str>) -> u32 {
+    pub fn number(&mut self, address: Option<&str>) -> u32 {
         let Some(host) = address.and_then(host) else {
             self.without += 1;
             return 0;
@@ -40,7 +40,7 @@ impl Sites {
 }
 
 /// The host of an address, which may lack its scheme.
-fn host(address: &str) -> Option<String> {
+pub fn host(address: &str) -> Option<String> {
     let address = address.trim();
     let url =
         Url::parse(address).ok().filter(Url::has_host).or_else(|| Url::parse(&format!("http://{address}")).ok())?;

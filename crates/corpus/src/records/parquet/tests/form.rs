@@ -1,0 +1,141 @@
+//! The form of a file that is kept.
+
+use std::io::Write;
+
+use ::parquet::arrow::arrow_writer::ArrowWriterOptions;
+use ::parquet::column::page::Page;
+use ::parquet::file::metadata::RowGroupMetaData;
+use ::parquet::file::properties::WriterVersion;
+use ::parquet::file::reader::{FileReader, SerializedFileReader};
+use ::parquet::schema::parser::parse_message_type;
+use ::parquet::schema::types::SchemaDescriptor;
+
+use super::*;
+
+fn opened(bytes: &[u8]) -> SerializedFileReader<File> {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    SerializedFileReader::new(file).unwrap()
+}
+
+/// The version that a file states, that of its pages, the codec of each column, and the rows of each row group.
+fn form(bytes: &[u8]) -> (i32, i32, Vec<String>, Vec<i64>) {
+    let file = opened(bytes);
+    let metadata = file.metadata();
+    let mut pages = file.get_row_group(0).unwrap().get_column_page_reader(0).unwrap();
+    let page = pages.find(|page| !matches!(page, Ok(Page::DictionaryPage { .. }))).unwrap().unwrap();
+    let codecs = metadata.row_group(0).columns().iter();
+    (
+        metadata.file_metadata().version(),
+        if matches!(page, Page::DataPageV2 { .. }) { 2 } else { 1 },
+        codecs.map(|column| column.compression_codec().to_string()).collect(),
+        metadata.row_groups().iter().map(RowGroupMetaData::num_rows).collect(),
+    )
+}
+
+/// The rows of a file, written again, but for the second.
+fn again(bytes: Vec<u8>) -> Vec<u8> {
+    let story = Story::new().file("a", bytes).reading(|reading| reading.all_columns = true);
+    let batches = rows(&story);
+    let mut kept = KeptRows::create(Vec::new(), batches[0].table().unwrap().0.schema(), batches[0].form().unwrap());
+    for batch in &batches {
+        let (table, first) = batch.table().unwrap();
+        kept.as_mut().unwrap().write(table, |row| first + row as u64 != 2).unwrap();
+    }
+    let kept = kept.unwrap().finish().unwrap();
+    let story = Story::new().file("a", &kept).reading(|reading| reading.all_columns = true);
+    let read = rows(&story);
+    assert_eq!(read[0].table().unwrap().0.slice(0, 1), batches[0].table().unwrap().0.slice(0, 1));
+    kept
+}
+
+#[test]
+fn codecs_of_columns_and_versions_are_kept() {
+    let columns = || vec![texts(["one", "two", "three"]), column("n", UInt16Array::from(vec![7, 8, 9]))];
+    let codecs = [
+        (Compression::UNCOMPRESSED, "UNCOMPRESSED"),
+        (Compression::SNAPPY, "SNAPPY"),
+        (Compression::GZIP(GzipLevel::default()), "GZIP"),
+        (Compression::BROTLI(BrotliLevel::default()), "BROTLI"),
+        (Compression::LZ4, "LZ4"),
+        (Compression::LZ4_RAW, "LZ4_RAW"),
+        (Compression::ZSTD(ZstdLevel::default()), "ZSTD"),
+    ];
+    for (codec, name) in codecs {
+        for (version, number) in [(WriterVersion::PARQUET_1_0, 1), (WriterVersion::PARQUET_2_0, 2)] {
+            let properties = WriterProperties::builder().set_writer_version(version).set_compression(codec);
+            let properties = properties.set_column_compression("n".into(), Compression::SNAPPY);
+            let kept = again(encoded(&batch(columns()), properties.build()));
+            assert_eq!(form(&kept), (number, number, vec![name.to_owned(), "SNAPPY".into()], vec![2]));
+        }
+    }
+}
+
+/// A file that states another version than its writer: the first two bytes of the metadata.
+fn stating(version: u8, mut bytes: Vec<u8>) -> Vec<u8> {
+    let length = u32::from_le_bytes(*bytes[bytes.len() - 8..].first_chunk().unwrap()) as usize;
+    let metadata = bytes.len() - 8 - length;
+    assert_eq!(bytes[metadata], 0x15, "a 32-bit integer, field 1");
+    bytes[metadata + 1] = 2 * version;
+    bytes
+}
+
+#[test]
+fn a_file_may_state_another_version_than_its_pages_have() {
+    let codecs = || vec!["UNCOMPRESSED".to_owned()];
+    // As pyarrow writes by default, and as it can.
+    for (version, pages, writer) in [(2, 1, WriterVersion::PARQUET_1_0), (1, 2, WriterVersion::PARQUET_2_0)] {
+        let properties = WriterProperties::builder().set_writer_version(writer).build();
+        let written = encoded(&batch(vec![texts(["one", "two", "three"])]), properties);
+        let stated = stating(version, written.clone());
+        assert_eq!(form(&stated), (version.into(), pages, codecs(), vec![3]));
+        assert_eq!(form(&again(stated)), (version.into(), pages, codecs(), vec![2]));
+        assert_eq!(form(&again(written)).0, pages);
+    }
+}
+
+#[test]
+fn columns_with_other_names_in_the_file_keep_their_codec() {
+    let lists = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([Some(vec![Some(1)]), None]);
+    let batch =
+        batch(vec![texts(["one", "two"]), column("deep", nested(vec![Some("x"), None])), column("list", lists)]);
+    let schema = parse_message_type(
+        "message schema {
+            REQUIRED BYTE_ARRAY text (STRING);
+            OPTIONAL GROUP deep { REQUIRED INT32 lang; REQUIRED BYTE_ARRAY text (STRING); }
+            OPTIONAL GROUP list (LIST) { REPEATED GROUP bag { OPTIONAL INT32 array_element; } }
+        }",
+    );
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_column_compression(vec!["deep".to_owned(), "text".into()].into(), Compression::LZ4_RAW)
+        .set_column_compression(
+            vec!["list".to_owned(), "bag".into(), "array_element".into()].into(),
+            Compression::UNCOMPRESSED,
+        );
+    let options = ArrowWriterOptions::new()
+        .with_properties(properties.build())
+        .with_parquet_schema(SchemaDescriptor::new(Arc::new(schema.unwrap())));
+    let mut writer = ArrowWriter::try_new_with_options(Vec::new(), batch.schema(), options).unwrap();
+    writer.write(&batch).unwrap();
+    let expected = ["SNAPPY", "SNAPPY", "LZ4_RAW", "UNCOMPRESSED"];
+    assert_eq!(form(&again(writer.into_inner().unwrap())).2, expected);
+}
+
+#[test]
+fn row_groups_of_several_have_as_many_rows() {
+    let batch = batch(vec![column("text", StringArray::from_iter_values(numbers(0..2500)))]);
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(700)).build();
+    assert_eq!(form(&again(encoded(&batch, properties))).3, [700, 700, 700, 399]);
+}
+
+#[test]
+fn a_file_without_rows_keeps_its_version() {
+    let properties = WriterProperties::builder().set_writer_version(WriterVersion::PARQUET_2_0).build();
+    let bytes = encoded(&batch(vec![texts([])]), properties);
+    let story = Story::new().file("a", bytes).reading(|reading| reading.all_columns = true);
+    let batches = rows(&story);
+    let kept = KeptRows::create(Vec::new(), batches[0].table().unwrap().0.schema(), batches[0].form().unwrap());
+    let kept = opened(&kept.unwrap().finish().unwrap());
+    assert_eq!((kept.metadata().file_metadata().version(), kept.metadata().num_row_groups()), (2, 0));
+}

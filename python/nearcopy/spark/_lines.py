@@ -1,0 +1,265 @@
+"""The lines that stand in many texts of a Spark DataFrame, cut as :func:`nearcopy.clean_lines` cuts them.
+
+1. The lines of each text, folded and hashed, in Rust (``mapInArrow``); their documents are counted, and the pages of
+   their sites.
+2. The lines of many documents go back to the texts that have them, and Rust says where each may be cut.
+3. A text loses a line if an earlier one keeps it, and one that goes as a whole keeps none. Most texts cannot go, even
+   if they lost all these lines, so the first of them that has a line is known by the order alone. The others are
+   decided by one task, in their order, from their lines alone.
+4. What each text loses, in Rust.
+
+Cost: the hashes of all lines are shuffled twice, 24 bytes each, and the texts that have lines of many documents once.
+The task of step 3 reads 32 bytes and a key for each line of many documents in texts that have little else, and holds a
+key for each of these lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from nearcopy import _native
+from nearcopy.spark import _steps
+
+_OCCURRENCES = (
+    "words long, end long, end_bytes long, lines binary, may_go boolean, starts array<long>, start_bytes array<long>"
+)
+_CUTS = (
+    "fate string, starts array<long>, ends array<long>, start_bytes array<long>, end_bytes array<long>, "
+    "span_words array<long>, keys_of array<long>, why array<string>"
+)
+
+
+class CutLines(NamedTuple):
+    """The result of :func:`clean_lines`: three DataFrames, whose rows are in any order."""
+
+    kept: DataFrame
+    """The rows that do not go, with all their columns, and their texts without what is cut."""
+    spans: DataFrame
+    """One row for each span that is cut: ``id`` and the columns of :attr:`nearcopy.Cut.spans` but ``row``."""
+    fates: DataFrame
+    """The ``id`` and the ``fate`` of each row, as in :attr:`nearcopy.Cut.fates`."""
+
+
+def clean_lines(
+    df: DataFrame,
+    *,
+    text: str = "text",
+    id: str = "id",
+    max_documents: int = 10,
+    per_site: float | None = None,
+    url: str | None = None,
+    paragraphs: bool = False,
+    all_lines: bool = False,
+    keep: _steps.Keep = "first",
+    min_left: int = 1,
+    max_cut: float = 1.0,
+) -> CutLines:
+    """Cut the lines that stand in many texts, such as navigation and footers: ``clean_lines(df).kept``.
+
+    The result is that of :func:`nearcopy.clean_lines` for the same rows. It does not depend on the number of
+    partitions. Work is done before this returns, but for the copying of the rows.
+
+    Parameters
+    ----------
+    df
+        A DataFrame. Rows whose text is null are kept.
+    text
+        Name of the column of texts.
+    id
+        Name of the column of ids, strings or integers, without nulls. Ids break ties, as strings; they need not be
+        unique.
+    url
+        Name of the column of the addresses (URLs) of pages, which `per_site` needs.
+    keep
+        Which text keeps a line that others lose: a policy of :func:`nearcopy.spark.find`, or ``"none"``. ``"first"``
+        and ``"last"`` go by the order of rows.
+    max_documents, per_site, paragraphs, all_lines, min_left, max_cut
+        As for :func:`nearcopy.clean_lines`.
+
+    Returns
+    -------
+    CutLines
+        The DataFrames ``kept``, ``spans`` and ``fates``.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of bounds, or no row has the field of `keep` or an address in `url`.
+    KeyError
+        If `df` has no such column.
+    TypeError
+        If a column has another type.
+    """
+    field = _steps.expect(df, text, id, keep, url, or_none=True)
+    options = (url, max_documents, per_site, paragraphs, all_lines, keep, min_left, max_cut)
+    _made(options)
+    # Read once: a second reading may give rows in another order.
+    stored = _steps.kept(df.select(F.struct("*").alias("row"), F.monotonically_increasing_id().alias("place")))
+    names = {"id": id, "text": text, "field": field, "url": url}
+    columns = [F.col("row").getField(of).alias(name) for name, of in names.items() if of is not None]
+    rows = stored.select(*columns, "place")
+    counted = _counted(rows, options, id)
+    found = _found(rows, counted, options)
+    lines = _lines(found)
+    firsts = _firsts(found, lines, options)
+    decided, judged = _decided(found, lines, firsts, options)
+    spans = _spans(rows, decided, judged)
+    fates = rows.select("place", "id").join(decided.select("place", "fate"), "place", "left")
+    return CutLines(
+        _kept(df, stored, rows, decided, text, options),
+        spans,
+        fates.select("id", F.coalesce("fate", F.lit("stays")).alias("fate")),
+    )
+
+
+@cache
+def _made(options: Any) -> _native.LineSteps:
+    return _native.LineSteps(*options)
+
+
+def _step(name: str, options: Any, *carried: str) -> _steps.Run:
+    """A step over batches, whose result has these columns of the batch before its own."""
+    return _steps.over(lambda: getattr(_made(options), name), carried)
+
+
+def _counted(rows: DataFrame, options: Any, id: str) -> DataFrame:
+    """The hashes of each text's lines, its site, and its place in the order of the policy."""
+    url, keep = options[0], options[5]
+    more = [name for name in ("field", "url") if name in rows.columns]
+    if "field" in more:
+        _steps.expect_field(rows, _made(options).count)
+    schema = "id string, place long, bytes long, hashes array<binary>"
+    schema += ", site string" * ("url" in more) + ", key binary" * ("field" in more)
+    texts = rows.filter("text is not null")
+    texts = texts.select(
+        _steps.ids(id).alias("id"), "place", F.octet_length("text").cast("long").alias("bytes"), "text", *more
+    )
+    made = _steps.kept(texts.mapInArrow(_step("count", options, "id", "place", "bytes"), schema))
+    if not made.isEmpty():
+        if "field" in more and made.filter("key is not null").isEmpty():
+            raise ValueError(_steps.no_field(keep))
+        if url is not None and made.filter("site is not null").isEmpty():
+            raise ValueError(f"no row has an address in the column '{url}'; check its name, or leave out per_site")
+    order = _steps.order("first" if keep == "none" else keep)
+    # In one process, the order of rows alone decides, or ids break ties.
+    ties = ["place"] if keep in ("first", "last", "none") else ["id", "place"]
+    return made.withColumn("order", F.struct(*order, *(F.col(name).alias(f"by_{name}") for name in ties)))
+
+
+def _found(rows: DataFrame, counted: DataFrame, options: Any) -> DataFrame:
+    """The texts that have lines of many documents, with the places of these lines."""
+    _, max_documents, per_site, *_ = options
+    sites = ["site"] if per_site is not None else []
+    lines = counted.select("place", *sites, F.explode("hashes").alias("hash"))
+    frequent = lines.groupBy("hash").agg(F.count("*").alias("documents")).filter(F.col("documents") > max_documents)
+    frequent = _steps.kept(frequent)
+    wanted = lines.join(frequent, "hash").select("place", F.col("hash").alias("key"), "documents")
+    if per_site is not None:
+        pages = counted.filter("site is not null").groupBy("site").agg(F.count("*").cast("double").alias("pages"))
+        of_sites = lines.filter("site is not null").groupBy("site", "hash").agg(F.count("*").alias("documents"))
+        of_sites = of_sites.filter(F.col("documents") >= _native.LineSteps.LEAST_PAGES).join(pages, "site")
+        of_sites = of_sites.filter(F.col("documents").cast("double") > F.lit(float(per_site)) * F.col("pages"))
+        of_sites = of_sites.join(frequent.select("hash"), "hash", "left_anti").drop("pages")
+        key = F.concat("hash", F.encode("site", "UTF-8")).alias("key")
+        wanted = wanted.union(lines.join(of_sites, ["hash", "site"]).select("place", key, "documents"))
+    of_texts = wanted.groupBy("place").agg(F.collect_list(F.struct("key", "documents")).alias("lines"))
+    of_texts = of_texts.select("place", F.col("lines.key").alias("keys"), F.col("lines.documents").alias("documents"))
+    texts = rows.select("place", "text").join(of_texts, "place").join(counted.select("place", "order"), "place")
+    # The order is a structure, which passes by.
+    texts = _steps.kept(texts)
+    schema = "place long, " + _OCCURRENCES
+    made = texts.select("place", "text", "keys").mapInArrow(_step("occurrences", options, "place"), schema)
+    return _steps.kept(texts.drop("text").join(made, "place"))
+
+
+def _lines(found: DataFrame) -> DataFrame:
+    """The lines that may be cut from each text, once a text, with the first place of each."""
+    zipped = F.posexplode(F.arrays_zip("keys", "documents", "starts", "start_bytes")).alias("number", "line")
+    lines = found.select("place", "order", "may_go", zipped).filter("line.starts is not null")
+    line = {"key": "keys", "documents": "documents", "start": "starts", "start_bytes": "start_bytes"}
+    columns = [F.col("line").getField(of).alias(name) for name, of in line.items()]
+    return _steps.kept(lines.select("place", "order", "may_go", F.col("number").cast("long").alias("number"), *columns))
+
+
+def _firsts(found: DataFrame, lines: DataFrame, options: Any) -> DataFrame:
+    """The first place of each line that a text keeps; if none does, of each."""
+    place = F.struct("order", "place", "start", "start_bytes")
+    first = F.min(place).alias("first")
+    if options[5] == "none":
+        return _steps.kept(lines.groupBy("key").agg(first))
+    sure = _steps.kept(lines.filter("not may_go").groupBy("key").agg(first))
+    unsure = lines.filter("may_go")
+    earlier = unsure.join(sure, "key", "left")
+    goes = F.collect_list(F.when(F.col("first.order") < F.col("order"), F.col("number"))).alias("goes")
+    sent = found.filter("may_go").join(earlier.groupBy("place").agg(goes), "place")
+    sent = (
+        sent.repartition(1)
+        .sortWithinPartitions("order")
+        .select("place", "words", "end", "end_bytes", "lines", "keys", "goes")
+    )
+    keepers = sent.mapInArrow(_keepers(options), "place long, key binary")
+    theirs = keepers.join(unsure, ["place", "key"]).select("key", place.alias("first"))
+    return _steps.kept(sure.union(theirs).groupBy("key").agg(F.min("first").alias("first")))
+
+
+def _keepers(options: Any) -> _steps.Run:
+    """The lines that the texts of a partition keep."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if (texts := _steps.streamed(batches)) is not None:
+            yield from pa.table(_made(options).keepers(texts)).to_batches()
+
+    return run
+
+
+def _decided(found: DataFrame, lines: DataFrame, firsts: DataFrame, options: Any) -> tuple[DataFrame, DataFrame]:
+    """What each text loses that has a line which goes; and the lines of texts, with the place that keeps each."""
+    judged = lines.join(firsts, "key", "left")
+    is_lost = F.lit(options[5] == "none") | (F.col("first.order") < F.col("order"))
+    lost = judged.filter(is_lost).groupBy("place").agg(F.collect_list("number").alias("goes"))
+    sent = found.select("place", "words", "end", "end_bytes", "lines").join(lost, "place")
+    return _steps.kept(sent.mapInArrow(_step("cuts", options, "place"), "place long, " + _CUTS)), judged
+
+
+def _spans(rows: DataFrame, decided: DataFrame, judged: DataFrame) -> DataFrame:
+    """The spans with their lines."""
+    names = {
+        "start": "starts",
+        "end": "ends",
+        "start_bytes": "start_bytes",
+        "end_bytes": "end_bytes",
+        "words": "span_words",
+    }
+    names |= {"number": "keys_of", "why": "why"}
+    zipped = F.explode(F.arrays_zip(*names.values())).alias("span")
+    columns = [F.col("span").getField(of).alias(name) for name, of in names.items()]
+    spans = decided.select("place", zipped).select("place", *columns)
+    ids = rows.select("place", "id")
+    line = judged.select("place", "number", "documents", "first").join(
+        ids.withColumnsRenamed({"place": "of", "id": "first_id"}), F.col("of") == F.col("first.place"), "left"
+    )
+    first = F.struct(F.col("first_id").alias("id"), F.col("first.start"), F.col("first.start_bytes"))
+    line = line.select("place", "number", "documents", F.when(F.col("first").isNotNull(), first).alias("first"))
+    spans = spans.join(line, ["place", "number"], "left").join(ids, "place")
+    documents = F.coalesce("documents", F.lit(0)).alias("documents")
+    return _steps.kept(
+        spans.select("id", "start", "end", "start_bytes", "end_bytes", "words", "first", documents, "why")
+    )
+
+
+def _kept(df: DataFrame, stored: DataFrame, rows: DataFrame, decided: DataFrame, text: str, options: Any) -> DataFrame:
+    """The rows that do not go, with what is left of their texts."""
+    ends = decided.filter("fate = 'cut'").select("place", "start_bytes", "end_bytes")
+    left = rows.select("place", "text").join(ends, "place")
+    left = left.mapInArrow(_step("cut", options, "place"), "place long, text string")
+    gone = decided.filter("fate = 'goes'").select("place")
+    row = stored.join(gone, "place", "left_anti").join(left.withColumnRenamed("text", "left"), "place", "left")
+    of = {name: F.col("row").getField(name) for name in df.columns}
+    of[text] = F.coalesce("left", of[text])
+    return row.select(*(column.alias(name) for name, column in of.items()))

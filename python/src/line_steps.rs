@@ -1,0 +1,294 @@
+//! Lines that stand in many texts, where the texts are spread over machines: `python/nearcopy/spark/_lines.py`.
+//!
+//! Each step takes a batch of rows and returns a row for each; an engine that joins tables does the rest, as
+//! [`nearcopy::lines::steps`] says. A line is known by its key: its hash, and the site behind it if it is counted there.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, ListArray, RecordBatch, StringArray};
+use arrow_schema::DataType;
+use nearcopy::cutting::{Fate, Place};
+use nearcopy::lines::steps::{Steps, may_go};
+use nearcopy::lines::{About, Cut, Decision, Hash, LEAST_PAGES, Occurrence, Settings};
+use nearcopy_corpus::records::cut::without;
+use nearcopy_dedup::jobs::cutting::host;
+use nearcopy_dedup::jobs::decontaminate::joined;
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::corpus::{CUT, GOES, SPARED, STAYS};
+use crate::cutting::{LineRules, line_settings};
+use crate::distributed::{batch, column, sort_keys, streamed};
+use crate::options::Keeping;
+use crate::table::{Table, table};
+
+/// A number of a span.
+type Number = fn(&Cut) -> Option<u32>;
+
+/// Length of a hash in bytes.
+const HASH: usize = 16;
+
+/// The options of a search for lines that is spread over machines.
+#[pyclass(frozen, module = "nearcopy._native")]
+pub(crate) struct LineSteps {
+    settings: Settings,
+    keeping: Keeping,
+}
+
+#[pymethods]
+impl LineSteps {
+    #[new]
+    #[pyo3(signature = (url, max_documents, per_site, paragraphs, all_lines, keep, min_left, max_cut))]
+    fn new(
+        url: Option<&str>,
+        max_documents: i64,
+        per_site: Option<f64>,
+        paragraphs: bool,
+        all_lines: bool,
+        keep: &str,
+        min_left: i64,
+        max_cut: f64,
+    ) -> PyResult<Self> {
+        let rules = LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut };
+        let (settings, keeping) = line_settings(rules, url, keep)?;
+        Ok(Self { settings, keeping })
+    }
+
+    /// The least number of pages of a site that have a line which is cut by its share of them.
+    #[classattr]
+    const LEAST_PAGES: u32 = LEAST_PAGES;
+
+    /// The lines of each row's `text`, each once: a list `hashes`. If there is a column `url`, also the `site`, and for a
+    /// policy with a field `key`, the value of `field` as bytes whose order is that of the policy.
+    fn count(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(texts)?;
+        let mut steps = self.steps();
+        let mut hashes = ListBuilder::new(BinaryBuilder::new());
+        for text in texts_of(&batch)? {
+            let (lines, _) = steps.count(text.unwrap_or_default());
+            hashes.append_value(lines.into_iter().map(|hash| Some(bytes_of(hash))));
+        }
+        let mut columns: Vec<(&str, ArrayRef)> = vec![("hashes", Arc::new(hashes.finish()))];
+        if batch.column_by_name("url").is_some() {
+            let urls = column(&batch, "url", &DataType::Utf8)?.as_string::<i32>();
+            columns.push(("site", Arc::new(urls.iter().map(|url| host(url?)).collect::<StringArray>())));
+        }
+        if let Keeping::Column(order, name) = &self.keeping {
+            columns.push(("key", sort_keys(&batch, *order, name)?));
+        }
+        Ok(table(columns))
+    }
+
+    /// The places where each row's `text` may lose a line whose key is in its list `keys`: `lines`, which other steps read;
+    /// for each key the first place, lists `starts` and `start_bytes`; the `words`, the `end` and the `end_bytes` of the
+    /// text; and `may_go`, true if it may go as a whole.
+    fn occurrences(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(texts)?;
+        let (texts, keys) = (texts_of(&batch)?, list(&batch, "keys")?);
+        let mut steps = self.steps();
+        let [mut words, mut ends, mut end_bytes] = [(); 3].map(|()| Int64Builder::with_capacity(batch.num_rows()));
+        let [mut starts, mut start_bytes] = [(); 2].map(|()| ListBuilder::new(Int64Builder::new()));
+        let (mut lines, mut may) = (BinaryBuilder::new(), Vec::with_capacity(batch.num_rows()));
+        for row in 0..batch.num_rows() {
+            let text = texts.value(row);
+            let keys = binary(&keys.value(row))?;
+            let mut numbers: Vec<(Hash, u32)> =
+                (0..).zip(keys.iter()).map(|(number, key)| (hash_of(key), number)).collect();
+            numbers.sort_unstable();
+            let (_, about) = steps.count(text);
+            let number = |hash| numbers.binary_search_by_key(&hash, |(hash, _)| *hash).ok().map(|at| numbers[at].1);
+            let found = steps.occurrences(text, number);
+            let mut firsts = vec![None; keys.len()];
+            for line in &found {
+                firsts[line.line as usize].get_or_insert(line.start);
+            }
+            starts.append_value(firsts.iter().map(|first| first.map(|place| i64::from(place.character))));
+            start_bytes.append_value(firsts.iter().map(|first| first.map(|place| i64::from(place.byte))));
+            words.append_value(about.words.into());
+            ends.append_value(about.end.character.into());
+            end_bytes.append_value(about.end.byte.into());
+            may.push(may_go(&found, &about, self.settings.limits));
+            lines.append_value(
+                found.iter().flat_map(|line| line.row(0)).flat_map(u64::to_le_bytes).collect::<Vec<u8>>(),
+            );
+        }
+        Ok(table(vec![
+            ("words", Arc::new(words.finish())),
+            ("end", Arc::new(ends.finish())),
+            ("end_bytes", Arc::new(end_bytes.finish())),
+            ("lines", Arc::new(lines.finish())),
+            ("may_go", Arc::new(BooleanArray::from(may))),
+            ("starts", Arc::new(starts.finish())),
+            ("start_bytes", Arc::new(start_bytes.finish())),
+        ]))
+    }
+
+    /// The lines that texts keep which may go as a whole, and come in their order: `place` and `key`. Each row has the
+    /// columns of [`LineSteps::occurrences`] and in `goes` the numbers of the keys that an earlier one of the other texts keeps.
+    fn keepers(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let mut kept: HashSet<Vec<u8>> = HashSet::new();
+        let (mut places, mut names) = (Int64Builder::new(), BinaryBuilder::new());
+        for batch in streamed(texts)? {
+            let batch = batch?;
+            let documents = Documents::of(&batch)?;
+            let (own, keys) = (numbers(&batch, "place")?, list(&batch, "keys")?);
+            for row in 0..batch.num_rows() {
+                let (lines, about, goes) = documents.row(row);
+                let keys = binary(&keys.value(row))?;
+                let name = |line: &Occurrence| keys.value(line.line as usize);
+                let is_kept = |line: &Occurrence| goes.contains(&line.line) || kept.contains(name(line));
+                if Decision::of(&lines, &about, self.settings.limits, is_kept).fate == Fate::Goes {
+                    continue;
+                }
+                for line in &lines {
+                    if !goes.contains(&line.line) && kept.insert(name(line).to_owned()) {
+                        places.append_value(own.value(row));
+                        names.append_value(name(line));
+                    }
+                }
+            }
+        }
+        Ok(table(vec![("place", Arc::new(places.finish())), ("key", Arc::new(names.finish()))]))
+    }
+
+    /// What each text loses, of which `goes` has the numbers of the keys that another one keeps: `fate`, and of its spans
+    /// lists `starts`, `ends`, `start_bytes`, `end_bytes`, `span_words`, `keys_of` (the number of the key) and `why`.
+    fn cuts(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(texts)?;
+        let documents = Documents::of(&batch)?;
+        let mut fates = Vec::with_capacity(batch.num_rows());
+        let mut numbers = [(); 6].map(|()| ListBuilder::new(Int64Builder::new()));
+        let mut why = ListBuilder::new(StringBuilder::new());
+        for row in 0..batch.num_rows() {
+            let (lines, about, goes) = documents.row(row);
+            let goes = |line: &Occurrence| self.settings.keeps_none || goes.contains(&line.line);
+            let decision = Decision::of(&lines, &about, self.settings.limits, goes);
+            fates.push(match decision.fate {
+                Fate::Goes => GOES,
+                Fate::Cut => CUT,
+                Fate::Stays if decision.words > 0 => SPARED,
+                Fate::Stays => STAYS,
+            });
+            let cuts = decision.cuts(0, &about);
+            let columns: [Number; 6] = [
+                |cut| Some(cut.start.character),
+                |cut| Some(cut.end.character),
+                |cut| Some(cut.start.byte),
+                |cut| Some(cut.end.byte),
+                |cut| Some(cut.words),
+                |cut| cut.line,
+            ];
+            for (list, of) in numbers.iter_mut().zip(columns) {
+                list.append_value(cuts.iter().map(|cut| of(cut).map(i64::from)));
+            }
+            why.append_value(cuts.iter().map(Cut::why));
+        }
+        let mut columns: Vec<(&str, ArrayRef)> = vec![("fate", Arc::new(StringArray::from(fates)))];
+        let names = ["starts", "ends", "start_bytes", "end_bytes", "span_words", "keys_of"];
+        columns
+            .extend(names.into_iter().zip(numbers).map(|(name, mut list)| (name, Arc::new(list.finish()) as ArrayRef)));
+        columns.push(("why", Arc::new(why.finish())));
+        Ok(table(columns))
+    }
+
+    /// Each `text` without its spans, lists `start_bytes` and `end_bytes`.
+    #[staticmethod]
+    fn cut(texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(texts)?;
+        let (texts, starts, ends) = (texts_of(&batch)?, list(&batch, "start_bytes")?, list(&batch, "end_bytes")?);
+        let mut left = StringBuilder::new();
+        for row in 0..batch.num_rows() {
+            let spans = joined(
+                whole(&starts.value(row))?.zip(whole(&ends.value(row))?).map(|(a, b)| a..b).collect::<Vec<_>>().iter(),
+            );
+            let text = without(texts.value(row), &spans);
+            left.append_value(
+                text.ok_or_else(|| PyValueError::new_err("the rows changed while they were read; store them first"))?,
+            );
+        }
+        Ok(table(vec![("text", Arc::new(left.finish()))]))
+    }
+}
+
+impl LineSteps {
+    fn steps(&self) -> Steps {
+        Steps::new(self.settings.by_paragraph, self.settings.all_lines)
+    }
+}
+
+/// What is known of texts once their lines are found.
+struct Documents<'a> {
+    words: &'a Int64Array,
+    ends: [&'a Int64Array; 2],
+    lines: &'a BinaryArray,
+    goes: &'a ListArray,
+}
+
+impl<'a> Documents<'a> {
+    fn of(batch: &'a RecordBatch) -> PyResult<Self> {
+        Ok(Self {
+            words: numbers(batch, "words")?,
+            ends: [numbers(batch, "end_bytes")?, numbers(batch, "end")?],
+            lines: column(batch, "lines", &DataType::Binary)?.as_binary(),
+            goes: list(batch, "goes")?,
+        })
+    }
+
+    /// The lines of a text, what is known of it, and the numbers of the keys that others keep.
+    fn row(&self, row: usize) -> (Vec<Occurrence>, About, HashSet<u32>) {
+        let [byte, character] = self.ends.map(|ends| ends.value(row).cast_unsigned() as u32);
+        let about = About {
+            words: self.words.value(row).cast_unsigned() as u32,
+            end: Place { byte, character },
+            can_cut: true,
+            site: 0,
+        };
+        let (eights, _) = self.lines.value(row).as_chunks();
+        let eights: Vec<u64> = eights.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+        let lines = eights.as_chunks().0.iter().map(|&row| Occurrence::of(row).1).collect();
+        let goes = self.goes.value(row);
+        let goes = goes
+            .as_primitive_opt::<Int64Type>()
+            .map(|goes| goes.values().iter().map(|&key| key.cast_unsigned() as u32).collect());
+        (lines, about, goes.unwrap_or_default())
+    }
+}
+
+fn texts_of(batch: &RecordBatch) -> PyResult<&StringArray> {
+    Ok(column(batch, "text", &DataType::Utf8)?.as_string())
+}
+
+fn numbers<'a>(batch: &'a RecordBatch, name: &str) -> PyResult<&'a Int64Array> {
+    Ok(column(batch, name, &DataType::Int64)?.as_primitive())
+}
+
+fn list<'a>(batch: &'a RecordBatch, name: &str) -> PyResult<&'a ListArray> {
+    let array = batch.column_by_name(name).ok_or_else(|| PyKeyError::new_err(format!("no column '{name}'")))?;
+    array.as_list_opt().ok_or_else(|| PyTypeError::new_err(format!("column '{name}': expected lists")))
+}
+
+fn binary(array: &ArrayRef) -> PyResult<BinaryArray> {
+    Ok(array.as_binary_opt().ok_or_else(|| PyTypeError::new_err("column 'keys': expected lists of bytes"))?.clone())
+}
+
+fn whole(array: &ArrayRef) -> PyResult<impl Iterator<Item = usize>> {
+    let array =
+        array.as_primitive_opt::<Int64Type>().ok_or_else(|| PyTypeError::new_err("expected lists of numbers"))?;
+    Ok(array.values().to_vec().into_iter().map(|number| usize::try_from(number).unwrap_or_default()))
+}
+
+fn bytes_of(hash: Hash) -> Vec<u8> {
+    hash.into_iter().flat_map(u64::to_le_bytes).collect()
+}
+
+/// The hash at the beginning of a key.
+fn hash_of(key: Option<&[u8]>) -> Hash {
+    let halves =
+        key.and_then(|key| key.get(..HASH)).map(|hash| hash.as_chunks().0.iter().map(|&half| u64::from_le_bytes(half)));
+    let mut halves = halves.into_iter().flatten();
+    [halves.next().unwrap_or_default(), halves.next().unwrap_or_default()]
+}
