@@ -5,8 +5,8 @@
 //! logarithm of the ratio is the evidence of a word.
 //!
 //! Two texts on one subject have more counterparts than chance would give, so the probability is a logistic model of the
-//! [`FEATURES`] below, as that of copies is. `scripts/eval-screen fit-translated` shows its calibration and fits another;
-//! `docs/translated.md` compares both.
+//! [`FEATURES`] below, as that of copies is, but among eight times as many other passages: most places that are aligned
+//! match by chance. `scripts/eval-screen fit-translated` fits it; `docs/translated.md` shows its calibration.
 
 use libm::{expf, logf};
 
