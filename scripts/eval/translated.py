@@ -182,10 +182,13 @@ def shared(text, known):
 def make(kind, language, words, root, folder, essays, turned, seed):
     """Writes essays, sources and truth; returns False if there is too little text."""
     randomness = random.Random(f"{kind} {language} {words} {seed}")
-    # A paragraph may still be in English, but for a name or two in it.
-    documents = [[(a, b) for a, b in units if shared(b, grams(a)) < 0.5] for units in globals()[kind](root, language)]
+    # Paragraphs that were left in English are skipped; a name or two in them may be translated.
+    def translated(language):
+        return [[(a, b) for a, b in units if shared(b, grams(a)) < 0.5] for units in globals()[kind](root, language)]
+
+    documents = translated(language)
     if essays != "en":
-        told = {english: other for units in globals()[kind](root, essays) for english, other in units}
+        told = {english: other for units in translated(essays) for english, other in units}
         documents = [[(told[a], b) for a, b in units if a in told] for units in documents]
     if turned:
         documents = [[(b, a) for a, b in units] for units in documents]

@@ -148,6 +148,26 @@ class WebTest(Case):
                 self.assertEqual(len(cluster["members"]), 1, said)
                 self.assertIn(f"/{name}{query}/", cluster["survivor"])
 
+    def test_members_of_archives_with_a_query(self):
+        import io, tarfile
+
+        def packed(members):
+            out = io.BytesIO()
+            with tarfile.open(fileobj=out, mode="w:gz") as archive:
+                for name, content in members:
+                    member = tarfile.TarInfo(name)
+                    member.size = len(content)
+                    archive.addfile(member, io.BytesIO(content))
+            return out.getvalue()
+
+        table = b"id,text\n" + "".join(f"{number},{words(number)}\n" for number in (1, 2, 1)).encode()
+        inner = packed([("a.txt", words(3).encode()), ("b.txt", words(3).encode())])
+        self.web.files["/all.tgz"] = packed([("table.csv", table), ("inner.tar.gz", inner)])
+        for query in ("", "?sig=a/b.c&d=x"):
+            said = self.run_it(f"find -q --all --format jsonl {self.web.address}/all.tgz{query}").stdout
+            # Two rows of the table, two texts of the inner archive, and another row.
+            self.assertEqual(sorted(len(json.loads(line)["members"]) for line in said.splitlines()), [0, 1, 1], said)
+
     def test_lists_are_tried_again(self):
         root = "/datasets/me/set/resolve/main/"
         for name in ("data/a.jsonl", "data/b.jsonl", "data/c.jsonl"):

@@ -3,8 +3,8 @@
 //! 1. [`Steps::count`]: the lines of each document, which are then counted.
 //! 2. [`Steps::occurrences`]: those of many documents where they may be cut.
 //! 3. [`may_go`]: true for a document that may go as a whole. Any other keeps each line that no earlier one keeps, whatever
-//!    becomes of the others, so the first of them is known by the order alone. Those that may go are few, and are decided one after
-//!    the other, in their order.
+//!    becomes of the others, so the first of them is known by the order alone. Those that may go are decided one after the
+//!    other, in their order.
 //! 4. [`Decision`]: what each document loses, once the first document of each of its lines is known.
 
 use super::cuts::{About, Decision, Occurrence};

@@ -82,21 +82,18 @@ impl Plan {
     /// Pairs whose sketches have too little in common, or whose sets differ too much in size,
     /// are rejected without reading the shingles.
     pub(super) fn is_near_if(&self, collection: &Collection, a: u32, b: u32, may_be_similar: bool) -> bool {
-        if !may_be_similar && self.rules.max_distance.is_none() {
-            return false;
-        }
         let is_within = |most: u32| {
             let both = collection.simhash(a).zip(collection.simhash(b));
             both.is_some_and(|(a, b)| (a ^ b).count_ones() <= most)
         };
-        if !self.formats_allow(collection, a, b) {
+        let is_within = self.rules.max_distance.is_some_and(is_within);
+        if !is_within && !may_be_similar || !self.formats_allow(collection, a, b) {
             return false;
         }
-        if self.rules.max_distance.is_some_and(is_within) {
+        if is_within {
             return true;
         }
-        may_be_similar
-            && self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
+        self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
             && collection.view(a).is_similar(&collection.view(b), &self.rules)
     }
 }

@@ -28,7 +28,7 @@ use crate::parallel;
 use crate::search::candidates::{Candidates, Keyed, Plan};
 use crate::search::effort::Effort;
 use crate::search::hot_keys::{Crowded, HotKeys};
-use crate::similarity::Signatures;
+use crate::similarity::{Signature, Signatures};
 use crate::store::file::collection::Collection;
 
 /// Number of documents that pass the search together.
@@ -165,6 +165,9 @@ struct Search<'a> {
     threads: usize,
 }
 
+/// A document that another may go for, with the signatures of the other and of this one, if they were made.
+type Candidate<'a> = (u32, Option<(Signature<'a>, Signature<'a>)>);
+
 /// The answers for some documents.
 struct Asked {
     /// For each the one that it goes for, and the leader that it is an edited copy of.
@@ -238,30 +241,30 @@ impl Search<'_> {
     fn first(&self, document: u32, candidates: &[u32], known: [Option<u32>; 2], led: &Led) -> [Option<u32>; 2] {
         // One is compared as soon.
         let signature = |document| {
-            (candidates.len() >= MANY)
-                .then(|| self.signatures.get(document, || self.collection.view(document)))
-                .flatten()
+            let made = || self.signatures.get(document, || self.collection.view(document));
+            (candidates.len() >= MANY).then(made).flatten()
         };
         let own = signature(document);
-        let both = |other| own.zip(signature(other));
-        let is_near = |&&other: &&u32| {
-            let may_be_similar = both(other).is_none_or(|(own, other)| own.may_be_similar(other, &self.plan.rules));
+        // Each candidate, with both signatures.
+        let candidates: Vec<_> = candidates.iter().map(|&other| (other, own.zip(signature(other)))).collect();
+        let is_near = |&&(other, both): &&Candidate<'_>| {
+            let may_be_similar = both.is_none_or(|(own, other)| own.may_be_similar(other, &self.plan.rules));
             self.plan.is_near_if(self.collection, document, other, may_be_similar)
         };
         let [gone, edited] = known;
         if self.by == By::Rules {
-            let near = gone.or_else(|| candidates.iter().find(is_near).copied());
+            let near = gone.or_else(|| candidates.iter().find(is_near).map(|near| near.0));
             return [near, near];
         }
         let view = self.collection.view(document);
-        let contains = |&&other: &&u32| {
-            both(other).is_none_or(|(own, other)| own.may_be_contained_in(other))
+        let contains = |&&(other, both): &&Candidate<'_>| {
+            both.is_none_or(|(own, other)| own.may_be_contained_in(other))
                 && self.plan.formats_allow(self.collection, document, other)
                 && view.is_contained_in(&self.collection.view(other))
         };
-        let gone = gone.or_else(|| candidates.iter().find(contains).copied());
+        let gone = gone.or_else(|| candidates.iter().find(contains).map(|whole| whole.0));
         let by_claim = gone.filter(|&other| led.leads(other));
-        let mut leaders = candidates.iter().filter(|&&other| led.leads(other));
-        [gone, edited.or(by_claim).or_else(|| leaders.find(is_near).copied())]
+        let mut leaders = candidates.iter().filter(|(other, _)| led.leads(*other));
+        [gone, edited.or(by_claim).or_else(|| leaders.find(is_near).map(|near| near.0))]
     }
 }

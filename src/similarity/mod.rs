@@ -19,7 +19,7 @@ pub(crate) use contained::is_contained;
 pub use diff::{Difference, differences};
 pub use fingerprint_view::{FingerprintView, UNSURE_FORMAT, equality_key, formats_agree};
 pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Removal, Rule, RuleSet, Rules, SHORT_TEXT, needed};
-pub(crate) use signature::Signatures;
+pub(crate) use signature::{Signature, Signatures};
 pub(crate) use substitution::is_substituted;
 
 /// The distinct shingles of one document, sorted.

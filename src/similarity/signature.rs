@@ -8,6 +8,7 @@
 //!
 //! Cost: linear to make, some 10 ns a pair; 32 to 400 bytes a document.
 
+use std::cmp::Ordering as Order;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -103,14 +104,30 @@ impl<'a> Signature<'a> {
 
 /// The number of bits of A that B lacks, and of B that A lacks, both as long as the shorter.
 fn missing(a: &[u64], b: &[u64]) -> [usize; 2] {
-    let blocks = a.len().min(b.len());
-    let mut only = [0; 2];
-    for i in 0..blocks {
-        let [a, b] = [a, b].map(|bits| bits.iter().skip(i).step_by(blocks).fold(0, |all, block| all | block));
-        only[0] += (a & !b).count_ones() as usize;
-        only[1] += (b & !a).count_ones() as usize;
+    match a.len().cmp(&b.len()) {
+        Order::Equal => missing_in_equal(a, b),
+        Order::Less => missing_in_equal(a, &folded(b, a.len())),
+        Order::Greater => missing_in_equal(&folded(a, b.len()), b),
     }
-    only
+}
+
+/// The same for as many bits; further ones are left out.
+fn missing_in_equal(a: &[u64], b: &[u64]) -> [usize; 2] {
+    let mut only = [0; 2];
+    for (a, b) in a.iter().zip(b) {
+        only[0] += (a & !b).count_ones();
+        only[1] += (b & !a).count_ones();
+    }
+    only.map(|bits| bits as usize)
+}
+
+/// Bits folded to so many blocks.
+fn folded(bits: &[u64], blocks: usize) -> [u64; MOST_BLOCKS] {
+    let mut folded = [0; MOST_BLOCKS];
+    for part in bits.chunks(blocks) {
+        folded.iter_mut().zip(part).for_each(|(all, block)| *all |= block);
+    }
+    folded
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ const OFF: f32 = 32.0;
 /// Words of a translation for each word: the mean and the standard deviation over passages.
 const SLOPES: (f32, f32) = (1.0, 0.15);
 
-/// Number of 64 bits by which the keys around a seed are told from others.
+/// Length, in words of 64 bits, of the filter of the keys around a seed.
 const BITS: usize = 128;
 
 /// Maximum number of places of a key that are looked at around a seed.

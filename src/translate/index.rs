@@ -4,8 +4,8 @@
 //! which it also tells how rare the key is. A window of a document, of 64 words, adds to each block the log-odds of
 //! every counterpart in it; of the windows of two blocks the best few are candidates.
 //!
-//! Cost: 8 bytes for each key of a block. A search reads the blocks of each key; keys in more than a sixteenth of the
-//! blocks tell too little and are skipped.
+//! Cost: 8 bytes for each key of a block. A search reads the blocks of each key, and passes over all blocks of the language
+//! for each window; keys in more than a sixteenth of the blocks tell too little and are skipped.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -191,22 +191,26 @@ impl Seed {
     }
 }
 
-/// Seeds of which each stands for those beside it on its line, with the sum of their scores; the best first.
+/// Joins the seeds that one passage would have: each that is left has the sum of the scores of its line. The best first.
 fn joined(mut seeds: Vec<Seed>) -> Vec<Seed> {
     seeds.sort_by(Seed::best_first);
-    let mut joined: BTreeMap<u32, Vec<Seed>> = BTreeMap::new();
-    for seed in seeds {
-        let heads = joined.entry(seed.text).or_default();
-        match heads.iter_mut().find(|head| head.is_in_line(&seed)) {
-            Some(head) => {
+    // The best of each line with its rank, by text and by the place in the document, so that a seed is compared with those
+    // beside it alone.
+    let mut joined: BTreeMap<(u32, i64), Vec<(usize, Seed)>> = BTreeMap::new();
+    for (rank, seed) in seeds.into_iter().enumerate() {
+        let place = seed.a.start as i64 / APART.0;
+        let beside = joined.range_mut((seed.text, place - 1)..=(seed.text, place + 1));
+        let heads = beside.flat_map(|(_, heads)| heads).filter(|(_, head)| head.is_in_line(&seed));
+        match heads.min_by_key(|(rank, _)| *rank) {
+            Some((_, head)) => {
                 let score = head.score + seed.score;
                 head.offset = (head.offset * head.score + seed.offset * seed.score) / score;
                 head.score = score;
             }
-            None => heads.push(seed),
+            None => joined.entry((seed.text, place)).or_default().push((rank, seed)),
         }
     }
-    let mut joined: Vec<Seed> = joined.into_values().flatten().collect();
+    let mut joined: Vec<Seed> = joined.into_values().flatten().map(|(_, seed)| seed).collect();
     joined.sort_by(Seed::best_first);
     joined
 }
@@ -241,7 +245,7 @@ impl Tally {
         }
     }
 
-    /// The windows of a text that are better than those that overlap them.
+    /// Windows of a text that do not overlap: of two that do, the better one, from the first on.
     fn windows(&self, table: &Table, text: usize, a: &Range<usize>, found: &mut Vec<Seed>) {
         let (first, number) = table.texts[text];
         let end = table.texts.get(text + 1).map_or(table.blocks, |&(next, _)| next as usize);

@@ -1,4 +1,4 @@
-//! The words of a text as translations are told by them: keys of its own, and keys of their counterparts.
+//! The words of a text, and the keys by which those of other languages find them.
 
 use std::collections::HashMap;
 

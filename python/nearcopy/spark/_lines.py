@@ -3,12 +3,13 @@
 1. The lines of each text, folded and hashed, in Rust (``mapInArrow``); their documents are counted, and the pages of
    their sites.
 2. The lines of many documents go back to the texts that have them, and Rust says where each may be cut.
-3. A text loses a line if an earlier one keeps it, and one that goes as a whole keeps none. Most texts cannot go, even
-   if they lost all these lines, so the first of them that has a line is known by the order alone. The others are
-   decided by one task, in their order, from their lines alone.
+3. A text loses a line if an earlier one keeps it, and one that goes as a whole keeps none. A text that would not go
+   even if it lost all these lines keeps what no earlier one keeps, so the first is known by the order alone. The others
+   are decided by one task, in their order, from their lines alone.
 4. What each text loses, in Rust.
 
-Cost: the hashes of all lines are shuffled twice, 24 bytes each, and the texts that have lines of many documents once.
+Cost: the hashes of all lines are shuffled twice, 24 bytes each and the site with ``per_site``, and the texts that have lines
+of many documents twice.
 The task of step 3 reads 32 bytes and a key for each line of many documents in texts that have little else, and holds a
 key for each of these lines.
 """

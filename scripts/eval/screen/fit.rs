@@ -29,8 +29,8 @@ use rows::Row;
 /// Probability from which on a passage counts.
 const LEAST: f64 = 0.2;
 
-/// Passages that are none for each translation: of so many, the default probability lets about as many through as of copies
-/// within a language, one in some thousand pairs of texts.
+/// Weight of the passages that are no translations, by that of translations. With this one the default probability reports
+/// a passage in one of some thousand unrelated pairs of texts, as it does within a language.
 const OTHERS: f64 = 8.0;
 
 pub(crate) fn run(sets: &[PathBuf], answers: Option<&Path>, file: Option<&Path>) -> Result<(), Box<dyn Error>> {

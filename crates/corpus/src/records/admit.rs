@@ -187,15 +187,17 @@ impl OpenBundle {
 
     /// What a member is.
     fn member(&self, path: &Path, bytes: Vec<u8>) -> Result<Found, Reason> {
+        // Without the address of the archive, which may end with a query.
+        let name = path.file_name().map_or(path, Path::new);
         if self.depth == DEPTH {
-            let is_nested = is_bundle(path, &bytes);
+            let is_nested = is_bundle(name, &bytes);
             return if is_nested {
                 Err(NESTED)
             } else {
                 Ok(Found::File(Admitted::held(path.into(), bytes, self.modified)))
             };
         }
-        let opened = Bundle::held(path, bytes, &self.room)?;
+        let opened = Bundle::held(name, bytes, &self.room)?;
         Ok(found_of(opened, path.to_owned(), self.modified, self.depth + 1, &self.room))
     }
 }

@@ -286,7 +286,11 @@ impl Stream {
         }
         let is_whole = (head.len() as u64) < HEAD && !is_broken;
         let limit = reading.longest();
-        let name = source::name(&file.path);
+        // The address of an archive may end with a query, which is no part of a member's name.
+        let name = match file.path.file_name() {
+            Some(own) if file.packed_hash.is_some() => own.to_string_lossy().into_owned(),
+            _ => source::name(&file.path),
+        };
         let kind = reading.kind.or_else(|| Kind::recognise(&name, &head, is_whole));
         // An empty file would be a text; one whose name promises a table has lost it.
         if kind.is_none() && is_whole && head.is_empty() && Kind::of_name(&name) == Some(Kind::Parquet) {

@@ -112,15 +112,18 @@ fn is_marker(inside: &str) -> bool {
 /// The options of a client, but for those that the environment sets (`AWS_TIMEOUT`, `AWS_READ_TIMEOUT`, …).
 fn limits(scheme: &str, is_written: bool) -> Vec<(ClientConfigKey, String)> {
     let prefix = match scheme {
-        "gs" => "google",
-        "az" => "azure",
-        _ => "aws",
+        "gs" => "GOOGLE_",
+        "az" => "AZURE_",
+        _ => "AWS_",
     };
     let silence = format!("{} seconds", SILENCE[usize::from(is_written)]);
-    let is_set =
-        |name: &str| env::vars_os().any(|(found, _)| found.to_str().is_some_and(|it| it.eq_ignore_ascii_case(name)));
+    // As the client reads them: the beginning in capitals, the rest in any letters.
+    let is_set = |name: &str| {
+        let own = |found: &str| found.strip_prefix(prefix).is_some_and(|rest| rest.eq_ignore_ascii_case(name));
+        env::vars_os().any(|(found, _)| found.to_str().is_some_and(own))
+    };
     let limits = [(ClientConfigKey::Timeout, NO_LIMIT.to_owned()), (ClientConfigKey::ReadTimeout, silence)];
-    limits.into_iter().filter(|(key, _)| !is_set(&format!("{prefix}_{}", key.as_ref()))).collect()
+    limits.into_iter().filter(|(key, _)| !is_set(key.as_ref())).collect()
 }
 
 /// The client of a bucket, of which there is one for reading and one for writing.

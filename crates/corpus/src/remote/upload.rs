@@ -44,11 +44,11 @@ enum State {
     Done,
 }
 
-/// The object of an address.
-fn object(address: &Path) -> io::Result<Object> {
+/// The object of an address, to be written or only asked about.
+fn object(address: &Path, is_written: bool) -> io::Result<Object> {
     prepare()?;
     match (super::scheme(address), address.to_str()) {
-        (Some(scheme @ ("s3" | "gs" | "az")), Some(named)) => Object::of(scheme, named, true),
+        (Some(scheme @ ("s3" | "gs" | "az")), Some(named)) => Object::of(scheme, named, is_written),
         _ => Err(io::Error::other("cannot be written to; objects of s3://, gs:// and az:// can")),
     }
 }
@@ -63,7 +63,7 @@ impl Uploads {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();
         let part = PART.max(size.div_ceil(MAX_PARTS));
-        let upload = Upload { object: object(address)?, state: State::Whole(path.to_owned()) };
+        let upload = Upload { object: object(address, true)?, state: State::Whole(path.to_owned()) };
         if size <= part {
             self.0.push(upload);
             return Ok(());
@@ -130,7 +130,7 @@ impl Drop for Uploads {
 ///
 /// Those of the network and of the store.
 pub fn exists(address: &Path) -> io::Result<bool> {
-    let object = object(address)?;
+    let object = object(address, false)?;
     wait(Stop::default(), object.exists())?.map_err(io::Error::other)
 }
 
@@ -140,7 +140,7 @@ pub fn exists(address: &Path) -> io::Result<bool> {
 ///
 /// Those of the network and of the store.
 pub fn remove(address: &Path) -> io::Result<()> {
-    let object = object(address)?;
+    let object = object(address, false)?;
     wait(Stop::default(), object.store.delete(&object.path))?.map_err(|error| failed(&error))
 }
 

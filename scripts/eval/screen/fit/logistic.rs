@@ -22,7 +22,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// The model of these passages, of which so many others come to a copy.
+    /// The model of these passages; those that are no copies weigh `others` times as much as copies.
     pub(super) fn fit(rows: &[&Row], others: f64) -> Self {
         let weights = weights(rows, others);
         let mut unknown = [0.0; SIZE];
@@ -65,7 +65,8 @@ impl Model {
     }
 }
 
-/// The weight of each passage: each kind weighs as the square root of its passages, others together so many times as copies.
+/// The weight of each passage: each kind weighs as the square root of its passages, and all that are no copies `others`
+/// times as much as all copies.
 pub(super) fn weights(rows: &[&Row], others: f64) -> Vec<f64> {
     let mut sizes: HashMap<(&str, bool), f64> = HashMap::new();
     for row in rows {

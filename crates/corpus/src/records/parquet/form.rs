@@ -17,6 +17,10 @@ use arrow_schema::Schema;
 /// Maximum size of a row group in bytes.
 const ROW_GROUP: usize = 64 << 20;
 
+/// Minimum number of rows of the row groups that are kept: the end of a file describes every group, so that the small ones
+/// of a program that writes as it goes would fill the memory in a large output.
+const LEAST_ROWS: usize = 1 << 10;
+
 /// The codecs, the versions and the row groups of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Form {
@@ -24,14 +28,14 @@ pub struct Form {
     codecs: Vec<Compression>,
     /// The version of the format that the file states.
     version: i32,
-    /// That of its pages: files that state version 2 mostly have pages of version 1, which more readers know.
+    /// The version of its pages: files that state version 2 mostly have pages of version 1, which more readers know.
     pages: WriterVersion,
     /// Maximum number of rows in a row group, if there are several.
     rows: Option<usize>,
 }
 
 impl Default for Form {
-    /// That of a file which has no input of this format.
+    /// The form of a file that has no input in Parquet.
     fn default() -> Self {
         Self { codecs: Vec::new(), version: 1, pages: WriterVersion::PARQUET_1_0, rows: None }
     }
@@ -54,7 +58,7 @@ impl Form {
             codecs: first.columns().iter().map(|column| codec(column.compression())).collect(),
             version,
             pages: pages(file, metadata).unwrap_or(WriterVersion::PARQUET_1_0),
-            rows: rows.filter(|&rows| is_several && rows > 0),
+            rows: rows.filter(|_| is_several).map(|rows| rows.max(LEAST_ROWS)),
         }
     }
 
