@@ -37,7 +37,7 @@ const OTHERS: f32 = 50.0;
 const FEW: usize = 8;
 
 /// Distances within which two seeds are one, in words of the document and from their lines.
-const APART: (i64, i64) = (96, 40);
+const APART: (usize, usize) = (96, 40);
 
 /// A key is used if it stands in this many blocks or fewer, or in a sixteenth of all.
 const RARE: usize = 8;
@@ -185,9 +185,8 @@ impl Seed {
 
     /// True for two windows of one text that one passage may have.
     fn is_in_line(&self, other: &Self) -> bool {
-        let behind = |x: usize, y: usize| x as i64 - y as i64;
-        let (a, b) = (behind(self.a.start, other.a.start), behind(self.b.start, other.b.start));
-        a.abs() <= APART.0 && (a - b).abs() <= APART.1
+        let lines = (self.b.start + other.a.start).abs_diff(other.b.start + self.a.start);
+        self.a.start.abs_diff(other.a.start) <= APART.0 && lines <= APART.1
     }
 }
 
@@ -196,10 +195,10 @@ fn joined(mut seeds: Vec<Seed>) -> Vec<Seed> {
     seeds.sort_by(Seed::best_first);
     // The best of each line with its rank, by text and by the place in the document, so that a seed is compared with those
     // beside it alone.
-    let mut joined: BTreeMap<(u32, i64), Vec<(usize, Seed)>> = BTreeMap::new();
+    let mut joined: BTreeMap<(u32, usize), Vec<(usize, Seed)>> = BTreeMap::new();
     for (rank, seed) in seeds.into_iter().enumerate() {
-        let place = seed.a.start as i64 / APART.0;
-        let beside = joined.range_mut((seed.text, place - 1)..=(seed.text, place + 1));
+        let place = seed.a.start / APART.0;
+        let beside = joined.range_mut((seed.text, place.saturating_sub(1))..=(seed.text, place + 1));
         let heads = beside.flat_map(|(_, heads)| heads).filter(|(_, head)| head.is_in_line(&seed));
         match heads.min_by_key(|(rank, _)| *rank) {
             Some((_, head)) => {
