@@ -136,10 +136,17 @@ proptest! {
             prop_assert!((seed.score - expected).abs() < 1e-3, "{seed:?} {expected}");
         }
         let end = document.len();
-        let windows = (0..end.saturating_sub(WINDOW - STEP).max(1)).step_by(STEP).map(|start| start..(start + WINDOW).min(end));
-        let best = windows.flat_map(|window| (0..blocks.len()).map(|at| pair(&window, at)).collect::<Vec<_>>()).fold(0.0, f32::max);
-        let found = seeds.iter().map(|seed| seed.score).fold(0.0, f32::max);
-        prop_assert!(if best >= LEAST { (found - best).abs() < 1e-3 } else { seeds.is_empty() }, "{found} {best}");
+        for start in (0..end.saturating_sub(WINDOW - STEP).max(1)).step_by(STEP) {
+            let window = start..(start + WINDOW).min(end);
+            let found: Vec<&Seed> = seeds.iter().filter(|seed| seed.a == window).collect();
+            let best = (0..blocks.len()).map(|at| pair(&window, at)).fold(0.0, f32::max);
+            let best_found = found.iter().map(|seed| seed.score).fold(0.0, f32::max);
+            let is_best = if best >= LEAST { (best_found - best).abs() < 1e-3 } else { found.is_empty() };
+            prop_assert!(is_best, "{best_found} {best}");
+            prop_assert!(found.len() <= MOST);
+            let overlap = |x: &Seed, y: &Seed| x.text == y.text && x.b.start.abs_diff(y.b.start) < 2 * BLOCK;
+            prop_assert!(found.iter().enumerate().all(|(at, x)| found[..at].iter().all(|y| !overlap(x, y))));
+        }
     }
 }
 

@@ -19,7 +19,7 @@ const ROW_GROUP: usize = 64 << 20;
 
 /// Minimum number of rows of the row groups that are kept: the end of a file describes every group, so that the small ones
 /// of a program that writes as it goes would fill the memory in a large output.
-const LEAST_ROWS: usize = 1 << 10;
+const LEAST_ROWS: usize = 1 << 9;
 
 /// The codecs, the versions and the row groups of a file.
 #[derive(Debug, Clone, PartialEq)]

@@ -127,6 +127,9 @@ fn row_groups_of_several_have_as_many_rows() {
     let batch = batch(vec![column("text", StringArray::from_iter_values(numbers(0..2500)))]);
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(700)).build();
     assert_eq!(form(&again(encoded(&batch, properties))).3, [700, 700, 700, 399]);
+    // As a program leaves them that writes as it goes.
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(10)).build();
+    assert_eq!(form(&again(encoded(&batch, properties))).3, [512, 512, 512, 512, 451]);
 }
 
 #[test]
