@@ -8,8 +8,8 @@
    are decided by one task, in their order, from their lines alone.
 4. What each text loses, in Rust.
 
-Cost: the hashes of all lines are shuffled twice, 24 bytes each and the site with ``per_site``, and the texts that have lines
-of many documents twice.
+Cost: the hashes of all lines are shuffled twice, 24 bytes each and the site with ``per_site``, and the texts that have
+lines of many documents twice.
 The task of step 3 reads 32 bytes and a key for each line of many documents in texts that have little else, and holds a
 key for each of these lines.
 """
