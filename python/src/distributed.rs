@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch, StructArray};
 use arrow_schema::DataType;
 use nearcopy::search::keep::sort_bytes;
@@ -189,9 +188,7 @@ impl<'a> Fingerprints<'a> {
         let binary =
             |name: &str| column(batch, &format!("{name}{side}"), &DataType::Binary).map(AsArray::as_binary::<i32>);
         let optional = |name: &str| batch.column_by_name(&format!("{name}{side}")).map(|_| binary(name)).transpose();
-        let whole = |name: &str| {
-            column(batch, &format!("{name}{side}"), &DataType::Int64).map(AsArray::as_primitive::<Int64Type>)
-        };
+        let whole = |name: &str| number_column(batch, &format!("{name}{side}"));
         let has_letters = batch.column_by_name(&format!("letters{side}")).is_some();
         Ok(Self {
             simhashes: whole("simhash")?,
@@ -305,5 +302,10 @@ pub(crate) fn column<'a>(batch: &'a RecordBatch, name: &str, of: &DataType) -> P
 
 /// A column of whole numbers, none of them null.
 pub(crate) fn numbers(batch: &RecordBatch, name: &str) -> PyResult<impl Iterator<Item = i64>> {
-    Ok(column(batch, name, &DataType::Int64)?.as_primitive::<Int64Type>().values().to_vec().into_iter())
+    Ok(number_column(batch, name)?.values().to_vec().into_iter())
+}
+
+/// A column of numbers.
+pub(crate) fn number_column<'a>(batch: &'a RecordBatch, name: &str) -> PyResult<&'a Int64Array> {
+    Ok(column(batch, name, &DataType::Int64)?.as_primitive())
 }

@@ -12,7 +12,7 @@ use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, ListArray, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use nearcopy::cutting::{Fate, Place};
-use nearcopy::lines::steps::{Steps, may_go};
+use nearcopy::lines::steps::{Steps, may_go_whole};
 use nearcopy::lines::{About, Cut, Decision, Hash, LEAST_PAGES, Occurrence, Settings};
 use nearcopy_corpus::records::cut::without;
 use nearcopy_dedup::jobs::cutting::host;
@@ -22,7 +22,7 @@ use pyo3::prelude::*;
 
 use crate::corpus::{CUT, GOES, SPARED, STAYS};
 use crate::cutting::{LineRules, line_settings};
-use crate::distributed::{batch, column, sort_keys, streamed};
+use crate::distributed::{batch, column, number_column, sort_keys, streamed};
 use crate::options::Keeping;
 use crate::table::{Table, table};
 
@@ -69,7 +69,7 @@ impl LineSteps {
         let mut steps = self.steps();
         let mut hashes = ListBuilder::new(BinaryBuilder::new());
         for text in texts_of(&batch)? {
-            let (lines, _) = steps.count(text.unwrap_or_default());
+            let lines = steps.count(text.unwrap_or_default());
             hashes.append_value(lines.into_iter().map(|hash| Some(bytes_of(hash))));
         }
         let mut columns: Vec<(&str, ArrayRef)> = vec![("hashes", Arc::new(hashes.finish()))];
@@ -99,9 +99,8 @@ impl LineSteps {
             let mut numbers: Vec<(Hash, u32)> =
                 (0..).zip(keys.iter()).map(|(number, key)| (hash_of(key), number)).collect();
             numbers.sort_unstable();
-            let (_, about) = steps.count(text);
             let number = |hash| numbers.binary_search_by_key(&hash, |(hash, _)| *hash).ok().map(|at| numbers[at].1);
-            let found = steps.occurrences(text, number);
+            let (found, about) = steps.occurrences(text, number);
             let mut firsts = vec![None; keys.len()];
             for line in &found {
                 firsts[line.line as usize].get_or_insert(line.start);
@@ -111,7 +110,7 @@ impl LineSteps {
             words.append_value(about.words.into());
             ends.append_value(about.end.character.into());
             end_bytes.append_value(about.end.byte.into());
-            may.push(may_go(&found, &about, self.settings.limits));
+            may.push(may_go_whole(&found, &about, self.settings.limits));
             lines.append_value(
                 found.iter().flat_map(|line| line.row(0)).flat_map(u64::to_le_bytes).collect::<Vec<u8>>(),
             );
@@ -135,7 +134,7 @@ impl LineSteps {
         for batch in streamed(texts)? {
             let batch = batch?;
             let documents = Documents::of(&batch)?;
-            let (own, keys) = (numbers(&batch, "place")?, list(&batch, "keys")?);
+            let (own, keys) = (number_column(&batch, "place")?, list(&batch, "keys")?);
             for row in 0..batch.num_rows() {
                 let (lines, about, goes) = documents.row(row);
                 let keys = binary(&keys.value(row))?;
@@ -155,8 +154,8 @@ impl LineSteps {
         Ok(table(vec![("place", Arc::new(places.finish())), ("key", Arc::new(names.finish()))]))
     }
 
-    /// What each text loses, of which `goes` has the numbers of the keys that another one keeps: `fate`, and of its spans
-    /// lists `starts`, `ends`, `start_bytes`, `end_bytes`, `span_words`, `keys_of` (the number of the key) and `why`.
+    /// The `fate` of each text, and lists of its spans: `starts`, `ends`, `start_bytes`, `end_bytes`, `span_words`, `keys_of`
+    /// (the number of the key) and `why`. The list `goes` has the numbers of the keys that another text keeps.
     fn cuts(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
         let batch = batch(texts)?;
         let documents = Documents::of(&batch)?;
@@ -220,7 +219,7 @@ impl LineSteps {
     }
 }
 
-/// What is known of texts once their lines are found.
+/// The columns of texts whose lines were found.
 struct Documents<'a> {
     words: &'a Int64Array,
     ends: [&'a Int64Array; 2],
@@ -231,8 +230,8 @@ struct Documents<'a> {
 impl<'a> Documents<'a> {
     fn of(batch: &'a RecordBatch) -> PyResult<Self> {
         Ok(Self {
-            words: numbers(batch, "words")?,
-            ends: [numbers(batch, "end_bytes")?, numbers(batch, "end")?],
+            words: number_column(batch, "words")?,
+            ends: [number_column(batch, "end_bytes")?, number_column(batch, "end")?],
             lines: column(batch, "lines", &DataType::Binary)?.as_binary(),
             goes: list(batch, "goes")?,
         })
@@ -260,10 +259,6 @@ impl<'a> Documents<'a> {
 
 fn texts_of(batch: &RecordBatch) -> PyResult<&StringArray> {
     Ok(column(batch, "text", &DataType::Utf8)?.as_string())
-}
-
-fn numbers<'a>(batch: &'a RecordBatch, name: &str) -> PyResult<&'a Int64Array> {
-    Ok(column(batch, name, &DataType::Int64)?.as_primitive())
 }
 
 fn list<'a>(batch: &'a RecordBatch, name: &str) -> PyResult<&'a ListArray> {

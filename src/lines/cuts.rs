@@ -127,7 +127,7 @@ pub struct About {
     pub site: u32,
 }
 
-/// What becomes of a document.
+/// The outcome for a document, and the lines that it loses.
 #[derive(Debug)]
 pub struct Decision<'l> {
     /// The outcome.

@@ -113,8 +113,13 @@ impl Counted {
         // A line counts once a document.
         hashes.sort_unstable();
         hashes.dedup();
-        Self { hashes, words, end: Place { byte: text.len() as u32, character: text.chars().count() as u32 } }
+        Self { hashes, words, end: end_of(text) }
     }
+}
+
+/// The end of a text.
+fn end_of(text: &str) -> Place {
+    Place { byte: text.len() as u32, character: text.chars().count() as u32 }
 }
 
 impl cutting::Made for Vec<Occurrence> {
@@ -123,15 +128,15 @@ impl cutting::Made for Vec<Occurrence> {
     }
 }
 
-/// The lines of many documents that may be cut from a text.
+/// The lines of many documents that may be cut from a text, and the number of all its words.
 fn occurrences(
     reader: &mut Reader,
     text: &str,
     number: impl Fn(&Unit) -> Option<u32>,
     all_lines: bool,
-) -> Vec<Occurrence> {
+) -> (Vec<Occurrence>, u32) {
     let (mut found, mut all) = (Vec::new(), 0);
-    reader.read(text, |unit| {
+    let words = reader.read(text, |unit| {
         found.extend(number(&unit).map(|line| (all, line, unit)));
         all += 1;
     });
@@ -156,7 +161,7 @@ fn occurrences(
         let [start, end] = [start, end].map(&mut place);
         Occurrence { start, end, before, words, line }
     };
-    lines.map(occurrence).collect()
+    (lines.map(occurrence).collect(), words)
 }
 
 /// Finds the lines to be cut.
@@ -202,7 +207,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Line
     let site = |key: u64| keys.binary_search(&key).map_or(0, |number| about[number].site);
     let look = |reader: &mut Reader, key, text: &str| {
         let site = site(key);
-        occurrences(reader, text, |unit| frequent.number(unit, site), settings.all_lines)
+        occurrences(reader, text, |unit| frequent.number(unit, site), settings.all_lines).0
     };
     documents.each("finding lines", &state, &look, &mut |document, lines| {
         let Ok(number) = keys.binary_search(&document.key) else { return Ok(()) };

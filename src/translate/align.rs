@@ -63,13 +63,11 @@ pub struct Side<'t> {
     pub asked: &'t Asked,
 }
 
-/// The translated passages around seeds of one pair of texts, in the order of the first text.
+/// The translated passages around seeds of one pair of texts, which come the best first; in the order of the first text.
 pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) -> Vec<Passage> {
-    let mut order: Vec<&Seed> = seeds.iter().collect();
-    order.sort_by(|x, y| y.score.total_cmp(&x.score).then((x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
     let mut found: Vec<Passage> = Vec::new();
     let overlaps = |x: &Range<usize>, y: &Range<usize>| x.start < y.end && y.start < x.end;
-    for seed in order {
+    for seed in seeds {
         if found.iter().any(|passage| overlaps(&passage.a, &seed.a) && overlaps(&passage.b, &seed.b)) {
             continue;
         }
@@ -200,9 +198,9 @@ impl Around {
         let blocks = (2.0 * band + 1.0) / BLOCK as f32;
         let expected = line.at(word);
         let distance = |place: &Place| (place.word as f32 - expected).abs();
-        let rarest = sought.places.iter().find(|place| distance(place) <= band).map(|place| place.rate);
-        let near = sought.places.iter().filter(|place| Some(place.rate) == rarest);
-        Some(match near.min_by(|x, y| distance(x).total_cmp(&distance(y))) {
+        let near = sought.places.iter().filter(|place| distance(place) <= band);
+        let rarest = |x: &&Place, y: &&Place| x.rate.total_cmp(&y.rate).then(distance(x).total_cmp(&distance(y)));
+        Some(match near.min_by(rarest) {
             Some(&Place { word, rate, class }) => (log_odds(sought.share, rate * blocks), Some((word, class))),
             // The line leads out of the other text, where there is no counterpart.
             None => (log_odds_of_none(sought.share, sought.rate * blocks), None),

@@ -129,23 +129,19 @@ impl Index {
         language: Language,
         is_wanted: impl Fn(u32) -> bool,
     ) -> Vec<Seed> {
+        let Some(table) = self.tables.get(&language) else { return Vec::new() };
         // A translation has greater sums than chance; of windows that have one by chance there are many.
-        let mut seeds = joined(self.windows(words, asked, language, is_wanted));
+        let mut seeds = joined(table.windows(words, asked, is_wanted));
         seeds.truncate(words.words.len().div_ceil(STEP) + FEW);
         seeds
     }
+}
 
+impl Table {
     /// The best windows of texts for each window of a document.
-    fn windows(
-        &self,
-        words: &Vocabulary,
-        asked: &Asked,
-        language: Language,
-        is_wanted: impl Fn(u32) -> bool,
-    ) -> Vec<Seed> {
-        let Some(table) = self.tables.get(&language) else { return Vec::new() };
-        let wanted: Vec<bool> = table.texts.iter().map(|&(_, text)| is_wanted(text)).collect();
-        let mut tally = Tally { scores: vec![0.0; table.blocks], seen: vec![NONE; table.blocks] };
+    fn windows(&self, words: &Vocabulary, asked: &Asked, is_wanted: impl Fn(u32) -> bool) -> Vec<Seed> {
+        let wanted: Vec<usize> = (0..self.texts.len()).filter(|&text| is_wanted(self.texts[text].1)).collect();
+        let mut tally = Tally { scores: vec![0.0; self.blocks], seen: vec![NONE; self.blocks] };
         let (mut seeds, mut best, mut entries) = (Vec::new(), Vec::new(), Vec::new());
         let end = words.words.len();
         for start in (0..end.saturating_sub(WINDOW - STEP).max(1)).step_by(STEP) {
@@ -155,10 +151,10 @@ impl Index {
             entries.sort_unstable();
             entries.dedup();
             for &entry in &entries {
-                tally.add(table, asked, entry);
+                tally.add(self, asked, entry);
             }
-            for (text, _) in wanted.iter().enumerate().filter(|(_, is_wanted)| **is_wanted) {
-                tally.windows(table, text, &window, &mut best);
+            for &text in &wanted {
+                tally.windows(self, text, &window, &mut best);
             }
             if best.len() > MOST {
                 best.select_nth_unstable_by(MOST, Seed::best_first);
@@ -169,6 +165,17 @@ impl Index {
             tally.seen.fill(NONE);
         }
         seeds
+    }
+
+    /// Where the postings of a key stand.
+    fn places_of(&self, key: u32) -> Range<u32> {
+        let Some(&[from, to]) = self.heads.get((key >> 16) as usize..).and_then(|heads| heads.first_chunk()) else {
+            return 0..0;
+        };
+        let near = &self.postings[from as usize..to as usize];
+        let start = near.partition_point(|&posting| ((posting >> 32) as u32) < key);
+        let length = near[start..].partition_point(|&posting| (posting >> 32) as u32 == key);
+        from + start as u32..from + (start + length) as u32
     }
 }
 
@@ -267,19 +274,6 @@ impl Tally {
                 _ => found.push(seed),
             }
         }
-    }
-}
-
-impl Table {
-    /// Where the postings of a key stand.
-    fn places_of(&self, key: u32) -> Range<u32> {
-        let Some(&[from, to]) = self.heads.get((key >> 16) as usize..).and_then(|heads| heads.first_chunk()) else {
-            return 0..0;
-        };
-        let near = &self.postings[from as usize..to as usize];
-        let start = near.partition_point(|&posting| ((posting >> 32) as u32) < key);
-        let length = near[start..].partition_point(|&posting| (posting >> 32) as u32 == key);
-        from + start as u32..from + (start + length) as u32
     }
 }
 

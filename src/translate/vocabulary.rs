@@ -107,7 +107,7 @@ pub struct Reader<'l> {
     languages: HashMap<Language, OfLanguage<'l>>,
 }
 
-/// What reads the words of one language.
+/// The reader of one language.
 #[derive(Debug)]
 struct OfLanguage<'l> {
     normaliser: Normaliser,

@@ -109,11 +109,7 @@ def clean(
     """
     field = _steps.expect(df, text, id, keep)
     options = _steps.options(fingerprinter, keep, similarity, distance, str(remove), recall)
-    # Read once: a second reading may give rows in another order.
-    stored = _steps.kept(df.select(F.struct("*").alias("row"), F.monotonically_increasing_id().alias("place")))
-    names = {"id": id, "text": text, **({"field": field} if field else {})}
-    columns = [F.col("row").getField(of).alias(name) for name, of in names.items()]
-    rows = stored.select(*columns, "place")
+    stored, rows = _steps.rows(df, id=id, text=text, field=field)
     more = ", letters long, words binary, same binary"
     documents = _steps.documents(rows, options, id, more)
     ranked = _ranked(documents)

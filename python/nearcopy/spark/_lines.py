@@ -100,11 +100,7 @@ def clean_lines(
     field = _steps.expect(df, text, id, keep, url, or_none=True)
     options = (url, max_documents, per_site, paragraphs, all_lines, keep, min_left, max_cut)
     _made(options)
-    # Read once: a second reading may give rows in another order.
-    stored = _steps.kept(df.select(F.struct("*").alias("row"), F.monotonically_increasing_id().alias("place")))
-    names = {"id": id, "text": text, "field": field, "url": url}
-    columns = [F.col("row").getField(of).alias(name) for name, of in names.items() if of is not None]
-    rows = stored.select(*columns, "place")
+    stored, rows = _steps.rows(df, id=id, text=text, field=field, url=url)
     counted = _counted(rows, options, id)
     found = _found(rows, counted, options)
     lines = _lines(found)

@@ -41,6 +41,14 @@ def expect(df: DataFrame, text: str, id: str, keep: Keep, url: str | None = None
     return field
 
 
+def rows(df: DataFrame, **columns: str | None) -> tuple[DataFrame, DataFrame]:
+    """All rows, each as a structure `row` with its `place`, and of these the `columns` that have a name in `df`."""
+    # Read once: a second reading may give rows in another order.
+    stored = kept(df.select(F.struct("*").alias("row"), F.monotonically_increasing_id().alias("place")))
+    named = [F.col("row").getField(of).alias(name) for name, of in columns.items() if of is not None]
+    return stored, stored.select(*named, "place")
+
+
 def options(fingerprinter: dict[str, Any] | None, *rules: Any) -> Any:
     """The options of :func:`steps`, checked: those of fingerprints, and the rules."""
     # Hashable, as they are the key of a cache.

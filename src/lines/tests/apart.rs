@@ -2,27 +2,26 @@
 
 use super::*;
 use crate::cutting::Fate;
-use crate::lines::steps::{Steps, may_go};
+use crate::lines::steps::{Steps, may_go_whole};
 
 /// The spans that the steps cut, and for each line the document that keeps it.
 fn by_steps(texts: &[String], settings: &Settings, is_longest: bool) -> (Vec<Cut>, Vec<Option<u32>>) {
     let mut steps = Steps::new(settings.by_paragraph, settings.all_lines);
-    let counted: Vec<(Vec<Hash>, About)> = texts.iter().map(|text| steps.count(text)).collect();
     let mut documents: BTreeMap<Hash, u32> = BTreeMap::new();
-    for hash in counted.iter().flat_map(|(hashes, _)| hashes) {
-        *documents.entry(*hash).or_default() += 1;
+    for hash in texts.iter().flat_map(|text| steps.count(text)) {
+        *documents.entry(hash).or_default() += 1;
     }
     let frequent: Vec<Hash> =
         documents.into_iter().filter(|(_, count)| *count > settings.max_documents).map(|(hash, _)| hash).collect();
     let number = |hash| frequent.binary_search(&hash).ok().map(|at| at as u32);
-    let found: Vec<Vec<Occurrence>> = texts.iter().map(|text| steps.occurrences(text, number)).collect();
+    let found: Vec<(Vec<Occurrence>, About)> = texts.iter().map(|text| steps.occurrences(text, number)).collect();
     let order = in_order(&texts.iter().map(|text| text.len() as u32).collect::<Vec<_>>(), is_longest);
     // The rank of the first document of each line that cannot go; if all lose it, of any.
     let mut sure: Vec<Option<usize>> = vec![None; frequent.len()];
-    let goes = |number: usize| may_go(&found[number], &counted[number].1, settings.limits);
+    let goes = |number: usize| may_go_whole(&found[number].0, &found[number].1, settings.limits);
     for (rank, &number) in order.iter().enumerate() {
         if settings.keeps_none || !goes(number as usize) {
-            found[number as usize].iter().for_each(|line| _ = sure[line.line as usize].get_or_insert(rank));
+            found[number as usize].0.iter().for_each(|line| _ = sure[line.line as usize].get_or_insert(rank));
         }
     }
     let mut firsts = sure.clone();
@@ -30,9 +29,10 @@ fn by_steps(texts: &[String], settings: &Settings, is_longest: bool) -> (Vec<Cut
         if settings.keeps_none || !goes(number) {
             continue;
         }
+        let (lines, about) = &found[number];
         let has_earlier = |line: &Occurrence| firsts[line.line as usize].is_some_and(|first| first < rank);
-        if Decision::of(&found[number], &counted[number].1, settings.limits, has_earlier).fate != Fate::Goes {
-            for line in &found[number] {
+        if Decision::of(lines, about, settings.limits, has_earlier).fate != Fate::Goes {
+            for line in lines {
                 let first = &mut firsts[line.line as usize];
                 *first = Some(first.map_or(rank, |first| first.min(rank)));
             }
@@ -44,8 +44,8 @@ fn by_steps(texts: &[String], settings: &Settings, is_longest: bool) -> (Vec<Cut
         let is_lost = |line: &Occurrence| {
             settings.keeps_none || firsts[line.line as usize].is_some_and(|first| first < ranks[number])
         };
-        let about = &counted[number].1;
-        Decision::of(&found[number], about, settings.limits, is_lost).cuts(number as u32, about)
+        let (lines, about) = &found[number];
+        Decision::of(lines, about, settings.limits, is_lost).cuts(number as u32, about)
     });
     let cuts = cuts.collect();
     (cuts, firsts.into_iter().map(|first| first.map(|rank| order[rank])).collect())

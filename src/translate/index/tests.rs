@@ -114,7 +114,7 @@ proptest! {
         // What was remembered is what would be found again.
         let again = counterparts.of(&of_document, pair, &lexicons, |_| unreachable!("all words are known"));
         prop_assert_eq!(format!("{asked:?}"), format!("{again:?}"));
-        let seeds = index.windows(&of_document, &asked, language("eng"), |_| true);
+        let seeds = index.tables[&language("eng")].windows(&of_document, &asked, |_| true);
 
         // The keys of each block, and the number of its text.
         let (mut blocks, mut texts) = (Vec::new(), Vec::new());
