@@ -13,8 +13,10 @@ import json
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 # Languages, and what the handbook calls them.
@@ -303,9 +305,31 @@ def screen(program, folder, options):
     return [json.loads(line) for line in answer.stdout.splitlines()], seconds
 
 
-def score(program, folder, options):
+def in_groups(folder, few, truth):
+    """A set in groups of a few sources, each with the essays that have a passage of them and a share of the others."""
+    sources = sorted((folder / "sources").iterdir())
+    groups = [sources[start : start + few] for start in range(0, len(sources), few)]
+    of = {case["essay"]: case["source"] for case in truth}
+    others = [path for path in sorted((folder / "essays").iterdir()) if path.name not in of]
+    for number, group in enumerate(groups):
+        essays = [folder / "essays" / essay for essay, source in of.items() if folder / "sources" / source in group]
+        essays += others[number :: len(groups)]
+        if not essays:
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            for kind, files in (("essays", essays), ("sources", group)):
+                (pathlib.Path(name) / kind).mkdir()
+                for file in files:
+                    shutil.copy(file, pathlib.Path(name) / kind)
+            yield pathlib.Path(name)
+
+
+def score(program, folder, options, few):
     truth = json.loads((folder / "truth.json").read_text())
-    listed, seconds = screen(program, folder, options)
+    listed, seconds = [], 0
+    for group in in_groups(folder, few, truth) if few else [folder]:
+        more, lasted = screen(program, group, options)
+        listed, seconds = listed + more, seconds + lasted
     passages = []
     for found in listed:
         # Tables of characters, for example, are the same in all languages.
@@ -346,6 +370,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--essays", default="en", help="the language of the essays; the lexicon is a chain through English")
     parser.add_argument("--turned", action="store_true", help="essays and sources change languages")
+    parser.add_argument("--few", type=int, default=0, help="so many sources at a time, each group with its essays")
     parser.add_argument("--options", default="")
     args = parser.parse_args()
     if args.what == "score":
@@ -368,7 +393,7 @@ def main():
                     chained = [args.lexicons / f"{one}-en.lex" for one in (language, args.essays)]
                     subprocess.run([args.program, "lexicon", "chain", "-q", *chained, "-o", lexicon], check=True)
                 options += ["--lexicon", str(lexicon)] if lexicon and lexicon.exists() else ["--translated"]
-                s = score(args.program, folder, options)
+                s = score(args.program, folder, options, args.few)
                 figures = " | ".join(f"{figure:.3f}" for figure in s["plagdet"])
                 print(
                     f"| {name} | {s['found']} of {s['planted']} | {s['false in clean']} of {s['clean']} |"

@@ -29,9 +29,10 @@ const MOST: usize = 8;
 /// Minimum sum of log-odds, in nats, of a candidate.
 const LEAST: f32 = 8.0;
 
-/// Number of blocks without a key that are counted beside those of the corpus: few texts say little about which words are
-/// common.
-const OTHERS: f32 = 50.0;
+/// Blocks that are counted beside those of the corpus, and those of them with a given key: few texts say little about which
+/// words are common. Of what a lexicon lists most is used nowhere.
+const OTHERS: f32 = 28.0;
+const OTHERS_WITH: f32 = 0.12;
 
 /// Number of seeds of a document that are kept beside one for each of its windows.
 const FEW: usize = 8;
@@ -116,7 +117,7 @@ impl Index {
         let blocks = table.map_or(0, |table| table.blocks);
         move |key| {
             let places = table.map_or(0..0, |table| table.places_of(key));
-            let rate = (places.len() as f32 + 0.5) / (blocks as f32 + OTHERS);
+            let rate = (places.len() as f32 + OTHERS_WITH) / (blocks as f32 + OTHERS);
             Postings { places, rate }
         }
     }
