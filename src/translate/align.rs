@@ -45,9 +45,9 @@ const PRIOR: f32 = 24.0;
 /// Distances from the line, in words, at which only chance matches words.
 const BESIDE: [f32; 4] = [-110.0, -60.0, 60.0, 110.0];
 
-/// Number of words by which a border moves outward or inward to the start of a sentence.
-const OUTWARD: usize = 12;
-const INWARD: usize = 4;
+/// Number of words by which a border may move to the start of a sentence, and the evidence that it may cost, in nats.
+const NEAR: usize = 16;
+const COST: f32 = 6.0;
 
 /// Probability below which a passage is weak evidence, as that of a copy.
 const SURE: f32 = 0.9;
@@ -163,7 +163,9 @@ impl Around {
         let beside = BESIDE.map(|words| self.sum(0, line.beside(words), band, &of_a)).into_iter().fold(0.0, f32::max);
         let told = self.sought[0][of_a.start - self.a.start..of_a.end - self.a.start].iter().flatten().count();
         let share = matched.len() as f32 / told.max(1) as f32;
-        let (of_a, of_b) = (to_sentences(a.words, of_a), to_sentences(b.words, of_b));
+        let of_a = to_sentences(a.words, of_a, |word| self.weight(0, word, line, band));
+        let of_b = to_sentences(b.words, of_b, |word| self.weight(1, word, line.turned(), band));
+        matched.retain(|&(i, j, ..)| of_a.contains(&(i as usize)) && of_b.contains(&(j as usize)));
         let evidence = evidence([score_a, score_b], beside, of_a.len().min(of_b.len()), share);
         let probability = probability(evidence);
         Some(Passage {
@@ -186,6 +188,11 @@ impl Around {
         if side == 0 { &self.a } else { &self.b }
     }
 
+    /// The evidence of a word; none for one that tells nothing or is not around the seed.
+    fn weight(&self, side: usize, word: usize, line: Line, band: f32) -> f32 {
+        self.evidence(side, word, line, band).map_or(0.0, |(evidence, _)| evidence)
+    }
+
     /// The evidence of a word, and the place of its counterpart.
     fn evidence(
         &self,
@@ -194,7 +201,7 @@ impl Around {
         line: Line,
         band: f32,
     ) -> Option<(f32, Option<(u32, Correspondence)>)> {
-        let sought = self.sought[side][word - self.range(side).start].as_ref()?;
+        let sought = self.sought[side].get(word.checked_sub(self.range(side).start)?)?.as_ref()?;
         let blocks = (2.0 * band + 1.0) / BLOCK as f32;
         let expected = line.at(word);
         let distance = |place: &Place| (place.word as f32 - expected).abs();
@@ -214,7 +221,7 @@ impl Around {
             if sum <= 0.0 {
                 (start, sum) = (word, 0.0);
             }
-            sum += self.evidence(side, word, line, band).map_or(0.0, |(evidence, _)| evidence);
+            sum += self.weight(side, word, line, band);
             if sum > best.1 {
                 best = (start..word + 1, sum);
             }
@@ -222,17 +229,13 @@ impl Around {
         (best.1 > 0.0).then_some(best)
     }
 
+    /// The greatest sum of evidence of consecutive words.
     fn sum(&self, side: usize, line: Line, band: f32, words: &Range<usize>) -> f32 {
-        let evidence = |word| self.evidence(side, word, line, band).map_or(0.0, |(evidence, _)| evidence);
-        // The greatest sum of consecutive words.
-        words
-            .clone()
-            .map(evidence)
-            .fold((0.0f32, 0.0f32), |(best, sum), evidence| {
-                let sum = (sum + evidence).max(0.0);
-                (best.max(sum), sum)
-            })
-            .0
+        let of_word = |(best, sum): (f32, f32), word| {
+            let sum = (sum + self.weight(side, word, line, band)).max(0.0);
+            (best.max(sum), sum)
+        };
+        words.clone().fold((0.0, 0.0), of_word).0
     }
 
     /// The words of a stretch of the first text with counterparts in one of the second, and the evidence of each.
@@ -310,23 +313,24 @@ fn fitted(matched: &[Matched], band: f32) -> Option<Line> {
     Some(Line { slope, offset: y - slope * x })
 }
 
-/// The words, with borders at starts of sentences near them.
-fn to_sentences(words: &Words, range: Range<usize>) -> Range<usize> {
+/// The words of a stretch, with borders at the starts of sentences that cost the least evidence, if any costs little.
+/// `evidence` is that of a word.
+fn to_sentences(words: &Words, range: Range<usize>, evidence: impl Fn(usize) -> f32) -> Range<usize> {
     let starts = |word: usize| word == 0 || words.as_slice().get(word).is_none_or(|word| word.begins_sentence);
-    let near = |border: usize, before: usize, after: usize| {
-        let outward = (0..=before).filter_map(|by| border.checked_sub(by)).find(|&word| starts(word));
-        let inward = (1..=after).map(|by| border + by).find(|&word| word <= words.len() && starts(word));
-        (outward, inward)
+    let at_sentence = |border: usize| {
+        let near = (border.saturating_sub(NEAR)..(border + NEAR).min(words.len()) + 1).filter(|&word| starts(word));
+        // The evidence of words that are lost, and against those that are added.
+        let cost = |to: usize| {
+            let between = border.min(to)..border.max(to);
+            let sign = if range.contains(&between.start) { 1.0 } else { -1.0 };
+            (sign * between.map(&evidence).sum::<f32>(), to)
+        };
+        let cheapest = near.map(cost).filter(|(cost, _)| *cost <= COST).min_by(|x, y| x.0.total_cmp(&y.0));
+        cheapest.map_or(border, |(_, word)| word)
     };
-    let start = match near(range.start, OUTWARD, INWARD) {
-        (Some(before), _) => before,
-        (None, Some(after)) => after,
-        _ => range.start,
-    };
-    let end = match near(range.end, INWARD, OUTWARD) {
-        (_, Some(after)) if !starts(range.end) => after,
-        (Some(before), _) => before,
-        _ => range.end,
-    };
+    let (start, end) = (at_sentence(range.start), at_sentence(range.end));
     if start < end { start..end } else { range }
 }
+
+#[cfg(test)]
+mod tests;

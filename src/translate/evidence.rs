@@ -22,7 +22,7 @@ pub const NAMES: [&str; FEATURES] = [
 ];
 
 /// The constant of the model, and the coefficient of each feature.
-const MODEL: (f32, [f32; FEATURES]) = (-24.51, [3.67, 2.88, -0.65, 0.21, 1.59]);
+const MODEL: (f32, [f32; FEATURES]) = (-24.21, [3.64, 2.82, -0.66, 0.20, 1.61]);
 
 /// Score, in nats, that is added before a logarithm is taken.
 const NATS: f32 = 8.0;

@@ -171,3 +171,19 @@ fn seeds_of_one_line_are_one() {
         joined(seeds).iter().map(|seed| (seed.text, seed.b.start, seed.score, seed.offset)).collect();
     assert_eq!(joined, [(1, 160, 40.0, 88.0), (2, 160, 35.0, 96.0), (1, 224, 12.0, 160.0)]);
 }
+
+#[test]
+fn a_word_of_no_text_is_rare_however_few_texts_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let lexicons = [lexicon(folder.path())];
+    let mut index = Index::default();
+    let source: Vec<usize> = (1..65).collect();
+    index.add(0, language("eng"), &vocabulary("eng", &source, &lexicons));
+    index.complete();
+    let rate = |key| index.postings(language("eng"))(key).rate;
+    // A window has two blocks, and a lexicon has dozens of translations of a word.
+    assert!(rate(1) < 1.0 / 200.0, "{}", rate(1));
+    let there = vocabulary("eng", &[1], &lexicons);
+    let (key, _) = there.keys(0).next().unwrap();
+    assert!((0.02..0.1).contains(&rate(key)), "{}", rate(key));
+}
