@@ -320,7 +320,7 @@ pub enum Error {
     },
     /// Dictionaries without a pair of words.
     #[error(
-        "no pair of words in {entries} entries; check the languages and the format, which --from, --to and --input set"
+        "no pair of words in {entries} entries; check the languages, which the names of the files or --from and --to tell, and the format"
     )]
     EmptyLexicon {
         /// The number of entries that were read.

@@ -123,6 +123,15 @@ impl Archive {
         (0..self.len()).filter(|&number| self.kept.has(number) && file.author(number).is_none()).count()
     }
 
+    /// The language of each text, removed ones excluded; no text is read for it.
+    pub(super) fn languages(&self) -> impl Iterator<Item = Language> + '_ {
+        (0..self.len()).filter(|&number| self.kept.has(number)).map(|number| self.language(number))
+    }
+
+    fn language(&self, number: usize) -> Language {
+        self.kept.file().language(number).parse().unwrap_or(Language::UNDETERMINED)
+    }
+
     pub(super) fn candidates(&self) -> Candidates<'_> {
         Candidates::of_index(self.kept.file().passages().expect("passages are checked by open_all"))
     }
@@ -176,7 +185,7 @@ impl Archive {
     pub(super) fn prepare(&self, number: usize, preparer: &mut Preparer) -> Option<Text> {
         let file = Some(self.kept.file()).filter(|_| self.kept.has(number))?;
         let text = file.text(number)?.to_owned();
-        let language = file.language(number).parse().unwrap_or(Language::UNDETERMINED);
+        let language = self.language(number);
         let author = file.author(number).map(str::to_owned);
         Some(preparer.prepare_in(language, file.id(number).to_owned(), author, text))
     }

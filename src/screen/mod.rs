@@ -29,6 +29,7 @@ mod exclude;
 mod fuzzy_pairs;
 mod heading;
 mod kind;
+mod languages;
 mod room;
 mod share;
 mod skipped;
@@ -41,11 +42,12 @@ pub use archive::{Archive, expect_text, is_archive, open_all};
 pub use common::CommonText;
 pub use exclude::Exclude;
 pub use kind::{Kind, Quotation};
+pub use languages::{LanguagePair, ScreenedLanguages};
 pub use room::TextRoom;
 pub use share::{Faithfulness, Share, VERBATIM, replaced};
 pub use skipped::{Problems, Skipped};
 pub use text::{Disguises, Hidden, Place, Preparer, Text};
-pub use translated::Translation;
+pub use translated::{Translation, TranslationSearch};
 
 use self::common::Noticed;
 use self::comparing::{Compared, compare_all};
@@ -107,6 +109,8 @@ pub struct Screening {
     pub names_left_out: bool,
     /// The texts that many documents share, the greatest product of words and documents first.
     pub common: Vec<CommonText>,
+    /// The languages of the texts, if translations were asked for.
+    pub languages: Option<ScreenedLanguages>,
     /// Number of different documents and sources that were read; those of archives are not counted.
     pub read: usize,
     /// Number of documents that stand among their own sources, with the same id and text; no document is
@@ -181,6 +185,8 @@ pub fn screen_texts(
     let names_left_out = texts[..suspicious].iter().any(|text| !text.name_and_heading().is_empty());
     let corpus = Corpus { texts: &texts, suspicious, archives: &archives, exclusions: &exclusions };
     let with_each_other = corpus.with_each_other(settings);
+    let languages = settings.translation.is_wanted();
+    let languages = languages.then(|| ScreenedLanguages::of(&corpus, &settings.translation, with_each_other));
     let Compared { mut matches, own, problems } = compare_all(settings, &corpus, observer)?;
     for problem in defects.into_iter().chain(problems) {
         if settings.strict {
@@ -205,6 +211,7 @@ pub fn screen_texts(
         leads,
         names_left_out,
         common,
+        languages,
         read,
         own,
         authorless: 0,

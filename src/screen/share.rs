@@ -1,8 +1,9 @@
 //! The number of a document's words that also stand in other documents.
 //!
-//! Each word gets the strongest mark that any passage gives it: it lies in a passage, has a counterpart there, or stands in a
-//! long verbatim run. In a weak passage it only lies. Words that are left out do not count. A document's share is that of
-//! its words with a counterpart: only a document all of whose words stand elsewhere has the whole.
+//! Each word gets the strongest mark that any passage gives it: it lies in a passage, is part of a translation, has a
+//! counterpart, or stands in a long verbatim run. In a weak passage it only lies. Words that are left out do not count. A
+//! document's share is that of its words that were translated or have a counterpart: only a document all of whose words
+//! stand elsewhere has the whole. A translation has no counterpart for many a word, so all of its words count.
 //!
 //! Cost: linear in the words and in the pairs of words of all passages.
 
@@ -24,8 +25,11 @@ pub struct Share {
     pub counted: usize,
     /// Words in passages, weak ones too.
     pub covered: usize,
-    /// Words with a counterpart, by form, stem or beginning, in passages that are not weak: the numerator of the share.
+    /// Words with a counterpart, by form, stem or beginning, and all words of translated passages, in passages that are not
+    /// weak: the numerator of the share.
     pub matched: usize,
+    /// Matched words that only translated passages have.
+    pub translated: usize,
     /// Matched words in verbatim runs, of [`VERBATIM`] words or more.
     pub verbatim: usize,
 }
@@ -53,7 +57,8 @@ pub struct Faithfulness {
     pub folded: usize,
     /// Words put for another: without a counterpart, one word in either text, between two that have theirs.
     pub replaced: usize,
-    /// Other words without a counterpart.
+    /// Other words without a counterpart; of a translated passage without stop words and words left out, which are not
+    /// compared.
     pub missing: usize,
 }
 
@@ -62,6 +67,7 @@ pub struct Faithfulness {
 enum Mark {
     None,
     Covered,
+    Translated,
     Matched,
     Verbatim,
 }
@@ -83,7 +89,9 @@ impl Screening {
     pub fn kept(&self, found: &Match, passage: &Passage) -> Faithfulness {
         if passage.is_translated() {
             // Words of two languages are compared by their correspondences.
-            let missing = passage.a.len().saturating_sub(passage.matched.len());
+            let text = &self.texts[found.suspicious as usize];
+            let compared = passage.a.clone().filter(|&word| !text.tells_nothing(word)).count();
+            let missing = compared.saturating_sub(passage.matched.len());
             return Faithfulness { verbatim: 0, exact: 0, stemmed: 0, folded: 0, replaced: 0, missing };
         }
         let [a, b] = [found.suspicious, found.source].map(|text| &self.texts[text as usize]);
@@ -146,8 +154,10 @@ impl<'t> Marks<'t> {
     fn add(&mut self, a: &Text, b: &Text, passages: &[Passage], side: Side) {
         let place = |pair: &(u32, u32)| if side == Side::Suspicious { pair.0 } else { pair.1 } as usize;
         for passage in passages {
-            self.raise(if side == Side::Suspicious { passage.a.clone() } else { passage.b.clone() }, Mark::Covered);
-            if passage.is_weak {
+            let is_sure_translation = passage.is_translated() && !passage.is_weak;
+            let mark = if is_sure_translation { Mark::Translated } else { Mark::Covered };
+            self.raise(if side == Side::Suspicious { passage.a.clone() } else { passage.b.clone() }, mark);
+            if passage.is_weak || is_sure_translation {
                 continue;
             }
             for pair in &passage.matched {
@@ -170,7 +180,8 @@ impl<'t> Marks<'t> {
         let mut share = Share { counted: self.text.counted(), ..Share::default() };
         for (_, &mark) in counted {
             share.covered += usize::from(mark >= Mark::Covered);
-            share.matched += usize::from(mark >= Mark::Matched);
+            share.matched += usize::from(mark >= Mark::Translated);
+            share.translated += usize::from(mark == Mark::Translated);
             share.verbatim += usize::from(mark == Mark::Verbatim);
         }
         share

@@ -189,6 +189,11 @@ impl Text {
         self.left_out.get(run).is_some_and(|run| run.contains(&word))
     }
 
+    /// True if translations are not searched for by this word: a stop word, or one that is left out.
+    pub fn tells_nothing(&self, word: usize) -> bool {
+        self.words.as_slice()[word].is_common || self.is_left_out(word)
+    }
+
     /// The place of a run of words in the text.
     pub fn place(&self, words: Range<usize>) -> Place {
         let bytes = self.words.bytes(words);

@@ -28,18 +28,39 @@ pub struct Translation {
     pub in_any_languages: bool,
 }
 
+/// How translations between two languages are searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TranslationSearch {
+    /// By a lexicon of the two languages.
+    ByLexicon,
+    /// By cognates, numbers and names alone.
+    ByLetters,
+    /// Not at all.
+    None,
+}
+
 impl Translation {
     /// True if there are pairs of languages to compare.
     pub fn is_wanted(&self) -> bool {
         self.in_any_languages || !self.lexicons.is_empty()
     }
 
+    /// How translations between two different languages are searched for.
+    pub fn search(&self, a: Language, b: Language) -> TranslationSearch {
+        let is_between = |lexicon: &Lexicon| lexicon.languages() == [a, b] || lexicon.languages() == [b, a];
+        if self.lexicons.iter().any(is_between) {
+            TranslationSearch::ByLexicon
+        } else if self.in_any_languages {
+            TranslationSearch::ByLetters
+        } else {
+            TranslationSearch::None
+        }
+    }
+
     /// True if texts in these two languages are compared.
     pub fn is_between(&self, a: Language, b: Language) -> bool {
-        let is_lexicon = |lexicon: &Lexicon| lexicon.languages() == [a, b] || lexicon.languages() == [b, a];
-        a != b
-            && [a, b].iter().all(|language| *language != Language::UNDETERMINED)
-            && (self.in_any_languages || self.lexicons.iter().any(is_lexicon))
+        let are_two = a != b && [a, b].into_iter().all(Language::is_determined);
+        are_two && self.search(a, b) != TranslationSearch::None
     }
 }
 

@@ -133,13 +133,19 @@ pub enum Error {
     },
     /// A file that is not a dictionary.
     #[error(
-        "{path}: is no dictionary that can be imported: {what}; dictd (.index and .dict.dz), tables of words and glosses with tabs, CC-CEDICT and Apertium's .dix can"
+        "{path}: is no dictionary that can be imported: {what}; dictd (.index and .dict.dz), tables of words and translations with tabs between, CC-CEDICT and Apertium's .dix can"
     )]
     Dictionary {
         /// The file as the user named it.
         path: String,
         /// The reason.
         what: String,
+    },
+    /// A lexicon in place of a dictionary.
+    #[error("{path}: is a lexicon already; give it to `dedup screen --lexicon`")]
+    IsLexicon {
+        /// The file as the user named it.
+        path: String,
     },
     /// A dictionary of unknown languages, or of others than those before it.
     #[error("{path}: {what}")]

@@ -67,6 +67,10 @@ fn a_translated_passage_is_found_by_a_lexicon() {
     );
     assert_eq!((&passage["numbers"], &passage["exact"], &passage["stemmed"]), (&1.into(), &0.into(), &0.into()));
     assert!(passage["lexicon"].as_u64() >= Some(20), "{passage}");
+    let counts = ["lexicon", "cognates", "numbers", "names", "missing", "stop_words"];
+    let sum: u64 = counts.iter().map(|key| passage[*key].as_u64().unwrap()).sum();
+    assert_eq!(Some(sum), passage["words"].as_u64(), "each word is counted once: {passage}");
+    assert!(passage["stop_words"].as_u64() >= Some(30), "{passage}");
     // Neither threads nor an archive change anything.
     assert_eq!(folder.screened("in --against src --lexicon de-en.lex --threads 1"), found);
     folder.dedup("screen -q src --save src.dsi").quietly(0);
@@ -82,17 +86,17 @@ fn the_report_says_by_what_a_translation_was_found() {
     let folder = essays();
     let answer = folder.dedup("screen in --against src --lexicon de-en.lex --html page.html --list passages");
     answer.code_is(0);
-    assert!(
-        answer.stderr.contains("lexicon of German and English: A few words (licence: CC0-1.0; blake3 "),
-        "{answer:?}"
-    );
+    assert!(answer.stderr.contains("lexicon of German and English: A few words (licence: CC0-1.0)\n"), "{answer:?}");
     assert!(answer.stdout.contains(" translated (deu), "), "{answer:?}");
     assert!(answer.stdout.contains(" in the source (eng): ") && answer.stdout.contains(" by lexicon, "), "{answer:?}");
     let page = folder.read_text("page.html");
-    assert!(page.contains("A few words (licence: CC0-1.0") && page.contains("\"translated\":["), "the page");
+    assert!(page.contains("A few words (licence: CC0-1.0; blake3 ") && page.contains("\"translated\":["), "the page");
     let table = folder.dedup("screen -q in --against src --lexicon de-en.lex --format csv").stdout;
     let rows: Vec<&str> = table.lines().collect();
-    assert!(rows[0].ends_with(",class,suspicious_language,source_language,lexicon,cognates,numbers,names"), "{table}");
+    assert!(
+        rows[0].ends_with(",class,suspicious_language,source_language,lexicon,cognates,numbers,names,stop_words"),
+        "{table}"
+    );
     assert!(table.contains(",translated,deu,eng,"), "{table}");
 }
 
@@ -133,7 +137,18 @@ fn two_lexicons_are_chained_into_one() {
     let again = folder.dedup("lexicon chain de-en.lex en-eu.lex -o de-eu.lex");
     assert!(again.code == 2 && again.stderr.contains("already exists"), "{again:?}");
     let same = folder.dedup("lexicon chain de-en.lex de-en.lex -o same.lex");
-    assert!(same.code == 2 && same.stderr.contains("they must share one"), "{same:?}");
+    assert_eq!(
+        (same.code, same.stderr.as_str()),
+        (
+            2,
+            "dedup: de-en.lex: its languages are German and English, as those of de-en.lex are; a chain is of two lexicons \
+             that share one language. Give both to `dedup screen --lexicon`, or import their dictionaries into one\n"
+        )
+    );
+    let folder = folder.file("fr-es.tsv", "pain\tpan\n");
+    folder.dedup("lexicon import -q fr-es.tsv -o fr-es.lex").quietly(0);
+    let apart = folder.dedup("lexicon chain de-en.lex fr-es.lex -o same.lex");
+    assert!(apart.code == 2 && apart.stderr.contains("they must share one"), "{apart:?}");
     let own = folder.dedup("lexicon chain de-en.lex en-eu.lex -o de-en.lex --force");
     assert!(
         own.code == 2 && !folder.names().contains(&"same.lex".to_owned()),
@@ -153,5 +168,127 @@ fn other_files_are_no_lexicons() {
     assert!(answer.code == 2 && answer.stderr.contains("already exists"), "{answer:?}");
     let answer = folder.dedup("lexicon import in/own.txt -o new.lex");
     assert!(answer.code == 2 && answer.stderr.contains("--from"), "{answer:?}");
+    let answer = folder.dedup("lexicon import de-en.lex -o new.lex");
+    assert_eq!(
+        (answer.code, answer.stderr.as_str()),
+        (2, "dedup: de-en.lex: is a lexicon already; give it to `dedup screen --lexicon`\n")
+    );
+    let answer = folder.dedup("lexicon import de-en.tsv --from deu --to de -o new.lex");
+    assert_eq!(
+        (answer.code, answer.stderr.as_str()),
+        (2, "dedup: --from is German and --to is German; a lexicon is of two different languages\n")
+    );
     assert!(!folder.names().contains(&"new.lex".to_owned()), "nothing is left");
+}
+
+/// A translation has no word of its source, so all words of the passage count.
+#[test]
+fn the_share_has_all_words_of_a_translation() {
+    let folder = essays();
+    let line = "screen -q in --against src --lexicon de-en.lex --list documents";
+    let documents = folder.dedup(&format!("{line} --format json")).json();
+    let found = |id: &str| documents.as_array().unwrap().iter().find(|document| document["id"] == id).unwrap();
+    let (essay, own) = (found("in/essay.txt"), found("in/own.txt"));
+    let number = |key: &str| essay[key].as_u64().unwrap();
+    let passages = folder.screened("in --against src --lexicon de-en.lex");
+    assert_eq!(passages[0]["words"].as_u64(), Some(number("words_translated")));
+    assert_eq!((number("words_matched"), number("words_verbatim")), (number("words_translated"), 0));
+    assert_eq!(essay["share_translated"], essay["share"]);
+    assert!(own["words_matched"] == 0 && own.get("words_translated").is_none(), "{own}");
+    let text = folder.dedup(line).quietly(0);
+    let (translated, all) = (number("words_translated"), number("words_counted"));
+    let expected =
+        format!("  {translated} of {all} words also stand elsewhere (0 verbatim, {translated} translated)\n");
+    assert!(text.contains(&expected), "{text}");
+    assert!(
+        text.contains(&format!("  {translated} words (0 verbatim, {translated} translated) in 1 passage")),
+        "{text}"
+    );
+    // A word that also stands in a source in its own language counts as that.
+    let folder = folder.file("src/german.txt", format!("{GERMAN} {KILN}"));
+    let documents = folder.dedup(&format!("{line} --format json")).json();
+    let essay = &documents.as_array().unwrap()[0];
+    assert_eq!(essay["id"], "in/essay.txt");
+    assert!(essay["words_verbatim"].as_u64() > Some(50) && essay["words_translated"].as_u64() < Some(20), "{essay}");
+}
+
+#[test]
+fn the_summary_says_which_languages_were_not_compared() {
+    let folder = essays().file("fr-en.tsv", "moulin\tmill\n");
+    let made = folder.dedup("lexicon import fr-en.tsv -o fr-en.lex");
+    assert_eq!(made.stderr, "dedup: fr-en.lex: French and English, 1 pair of words from 1 entry\n");
+    let not_searched = "not searched for translations: German with English (2 documents with 4 sources): no lexicon of these \
+                        languages was given; --translated compares them by words that begin alike, numbers and names";
+    let unused = "the lexicon of French and English was not used: no text is in French";
+    let told = |line: &str, code: i32| -> Vec<String> {
+        let answer = folder.dedup(&format!("screen {line}"));
+        answer.code_is(code);
+        answer.stderr.lines().map(|line| line.trim_start_matches("dedup: ").to_owned()).collect()
+    };
+    let lines = told("in --against src --lexicon fr-en.lex", 1);
+    assert!(lines.contains(&not_searched.to_owned()) && lines.contains(&unused.to_owned()), "{lines:#?}");
+    // The languages of archived texts are known without reading them.
+    folder.dedup("screen -q src --save src.dsi").quietly(0);
+    let archived = told("in --against src.dsi --lexicon fr-en.lex", 1);
+    assert!(archived.contains(&not_searched.to_owned()), "{archived:#?}");
+    // Documents alone: each pair of languages once.
+    let each_other = told("in src --lexicon fr-en.lex --html page.html", 0);
+    let pairs: Vec<&String> = each_other.iter().filter(|line| line.starts_with("not searched")).collect();
+    assert_eq!(pairs.len(), 1);
+    assert!(pairs[0].contains(": German with English (2 documents with 4 documents): "), "{pairs:?}");
+    let page = folder.read_text("page.html");
+    assert!(page.contains(r#""across":{"none":[{"languages":[["de","German"],["en","English"]],"texts":[2,4]}]"#));
+
+    let lines = told("in --against src --lexicon de-en.lex", 0);
+    assert!(!lines.iter().any(|line| line.contains("not ")), "{lines:#?}");
+    let lines = told("in --against src --translated", 1);
+    let without = "searched for translations without a lexicon, by words that begin alike, numbers and names, which finds \
+                   less: German with English (2 documents with 4 sources)";
+    assert!(lines.contains(&without.to_owned()), "{lines:#?}");
+    let lines = told("src --translated", 0);
+    assert!(
+        lines.iter().any(|line| line.starts_with("no two texts that were compared are in different")),
+        "{lines:#?}"
+    );
+    let lines = told("in --against src --lexicon de-en.lex --language deu", 1);
+    let unused = "the lexicon of German and English was not used: no text is in English";
+    assert!(lines.contains(&unused.to_owned()), "{lines:#?}");
+    // Without lexicons nothing is said of languages.
+    assert!(!told("in --against src", 1).iter().any(|line| line.contains("translation")));
+}
+
+#[test]
+fn texts_without_a_detected_language_are_counted() {
+    let folder = essays().file("in/short.txt", "Qwx zrt 12 34");
+    let lines = folder.dedup("screen in --against src --lexicon de-en.lex").stderr;
+    let expected = "dedup: 1 text was not searched for translations: its language was not detected\n";
+    assert!(lines.contains(expected), "{lines}");
+}
+
+#[test]
+fn a_lexicon_that_is_given_twice_counts_once() {
+    let folder = essays();
+    std::fs::copy(folder.path().join("de-en.lex"), folder.path().join("copy.lex")).unwrap();
+    let once = folder.dedup("screen in --against src --lexicon de-en.lex");
+    let twice = folder.dedup("screen in --against src --lexicon de-en.lex --lexicon copy.lex --lexicon de-en.lex");
+    assert_eq!((once.stdout, once.stderr), (twice.stdout, twice.stderr));
+}
+
+/// The summary has the beginning of a long licence; the page and `lexicon info` have all of it.
+#[test]
+fn a_long_licence_is_shortened_in_the_summary() {
+    let licence =
+        "You may copy this list of words if you leave the names of those who wrote it where they are. ".repeat(3);
+    let table = WORDS.replace("CC0-1.0", licence.trim());
+    let folder = essays().file("long/de-en.tsv", table);
+    folder.dedup("lexicon import -q long/de-en.tsv -o long.lex").quietly(0);
+    let answer = folder.dedup("screen in --against src --lexicon long.lex --html page.html");
+    let line = answer.stderr.lines().find(|line| line.contains("lexicon of")).unwrap();
+    assert_eq!(
+        line,
+        "dedup: lexicon of German and English: A few words (licence: You may copy this list of words if you leave the names of \
+         those who wrote it whe …; `dedup lexicon info` has all of it)"
+    );
+    assert!(folder.read_text("page.html").contains(licence.trim()));
+    assert!(folder.dedup("lexicon info long.lex").stdout.contains(licence.trim()));
 }

@@ -12,10 +12,11 @@ use super::Ending;
 use super::corpus::ReportArgs;
 use super::options::Output;
 use super::output::to_stdout;
+use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::jobs::lexicon::{Imported, Job, import, join};
-use crate::report::{counted, lexicon, shown};
+use crate::report::lexicon;
 
 /// Make a lexicon of dictionaries, by which `dedup screen` finds translated passages
 #[derive(Debug, clap::Args)]
@@ -37,13 +38,15 @@ enum Command {
 
 /// Write a lexicon of one or several dictionaries between two languages
 ///
-/// Formats are recognised: dictd, as in Debian's packages dict-freedict-* (NAME.index with NAME.dict.dz beside it),
-/// tables of a word and its translations with tabs between, CC-CEDICT, and Apertium's .dix. The first eight
+/// Formats are recognised: dictd, as in Debian's packages dict-freedict-* (NAME.index with NAME.dict.dz beside it; name
+/// either), tables of a word and its translations with tabs between, CC-CEDICT, and Apertium's .dix. The first eight
 /// translations of an entry are used. Words are stemmed and written as hashes; the lexicon names the dictionary, its
 /// licence as far as stated, and the digests of its files.
 ///
-/// The languages are those that the file's name tells, as in freedict-deu-eng.index. A dictionary of the other direction
-/// may be added: it is turned.
+/// The languages are those that the file's name tells, as in freedict-deu-eng.index, else those of --from and --to. A
+/// dictionary of the other direction may be added: it is turned. A file whose name tells other languages than --from and
+/// --to is an error. A message names a file whose headwords look like the language of its translations, and the other way
+/// round.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup lexicon import /usr/share/dictd/freedict-deu-eng.index /usr/share/dictd/freedict-eng-deu.index -o de-en.lex
@@ -125,13 +128,18 @@ fn run_import(args: &Import) -> Result<Ending, Box<dyn Error>> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     OutputGuard::of_files(&inputs).force(&args.forcing).check(&[(Target::Lexicon, Some(&args.output))])?;
     let languages = args.from.zip(args.to).map(|(from, to)| [from, to]);
+    if let Some([from, to]) = languages.filter(|[from, to]| from == to || !(from.is_determined() && to.is_determined()))
+    {
+        let [from, to] = [from.name(), to.name()];
+        return Err(format!("--from is {from} and --to is {to}; a lexicon is of two different languages").into());
+    }
     let job =
         Job { files: args.files.clone(), output: args.output.clone(), languages, replace: args.forcing.replace() };
     let progress = args.telling.progress(None)?;
     stop_on_ctrl_c();
     let imported = import(&job, &progress);
     progress.clear();
-    progress.say(&written(&args.output, &imported?));
+    say(&progress, &args.output, &imported?);
     Ok(Ending::Found)
 }
 
@@ -139,15 +147,15 @@ fn run_chain(args: &Chain) -> Result<Ending, Box<dyn Error>> {
     let inputs = [args.first.as_path(), args.second.as_path()];
     OutputGuard::of_files(&inputs).force(&args.forcing).check(&[(Target::Lexicon, Some(&args.output))])?;
     let progress = args.telling.progress(None)?;
-    progress.say(&written(&args.output, &join(inputs, &args.output, args.forcing.replace())?));
+    say(&progress, &args.output, &join(inputs, &args.output, args.forcing.replace())?);
     Ok(Ending::Found)
 }
 
-/// What a lexicon that was written has.
-fn written(output: &Path, made: &Imported) -> String {
-    let [a, b] = made.languages.map(Language::name);
-    let (output, pairs) = (shown(&source::name(output)), counted(made.pairs as u64, "pair"));
-    format!("{output}: {a} and {b}, {pairs} of words from {} entries", made.entries)
+/// Says what a lexicon that was written has.
+fn say(progress: &Progress, output: &Path, made: &Imported) {
+    for line in lexicon::written(&source::name(output), made) {
+        progress.say(&line);
+    }
 }
 
 fn run_info(args: &Info) -> Result<Ending, Box<dyn Error>> {

@@ -72,7 +72,7 @@ pub(super) struct Args {
     /// Find passages translated between the two languages of this lexicon, too; may be repeated
     ///
     /// `dedup lexicon import` makes one of a dictionary. Only documents and sources in different languages are compared by
-    /// it.
+    /// it. All words of a translated passage that is not weak count in the share.
     #[arg(long, value_name = "FILE")]
     lexicon: Vec<PathBuf>,
     /// Find passages translated between any two languages, too
@@ -312,8 +312,15 @@ impl Args {
     /// The lexicons, and whether all pairs of languages are compared.
     fn translation(&self) -> nearcopy::Result<Translation> {
         let open = |path: &PathBuf| Lexicon::open(path)?.for_this_version(path);
-        let lexicons = Arc::new(self.lexicon.iter().map(open).collect::<nearcopy::Result<_>>()?);
-        Ok(Translation { lexicons, in_any_languages: self.translated })
+        let mut lexicons: Vec<Lexicon> = Vec::new();
+        for path in &self.lexicon {
+            let lexicon = open(path)?;
+            // One that is given twice is told by the digests of its dictionaries.
+            if !lexicons.iter().any(|known| known.head() == lexicon.head() && known.len() == lexicon.len()) {
+                lexicons.push(lexicon);
+            }
+        }
+        Ok(Translation { lexicons: Arc::new(lexicons), in_any_languages: self.translated })
     }
 
     /// The library's job.

@@ -4,6 +4,7 @@
 //! characters and in bytes, and how its words were kept. For a person, documents are
 //! listed by the share of their words that also stand elsewhere, greatest first, with their sources below.
 
+mod across;
 mod common;
 mod data;
 mod disguised;
@@ -11,6 +12,7 @@ mod html;
 mod names;
 mod page;
 mod runs;
+mod shares;
 pub mod summary;
 mod translated;
 
@@ -21,9 +23,10 @@ pub use common::SharedText;
 use names::with_path;
 pub use names::{is_called, most_like, names};
 use nearcopy::align::{Passage, one_of_unrelated};
-use nearcopy::screen::{Hidden, Match, Screening, Share, Text};
+use nearcopy::screen::{Hidden, Match, Screening, Text};
 pub use page::Page;
 use serde::Serialize;
+use shares::Shares;
 pub use translated::PassageAcross;
 
 use super::figures::percent;
@@ -205,32 +208,6 @@ pub struct ScreenedSource<'a> {
     is_turned: bool,
 }
 
-/// Numbers of words of a document, and their shares of the words counted.
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Shares {
-    /// Words in passages, weak ones too.
-    words_in_passages: usize,
-    /// Words with a counterpart, in passages that are not weak.
-    words_matched: usize,
-    share: f64,
-    /// Those in long verbatim runs.
-    words_verbatim: usize,
-    share_verbatim: f64,
-}
-
-impl From<Share> for Shares {
-    fn from(Share { counted, covered, matched, verbatim }: Share) -> Self {
-        let share = |words: usize| if counted == 0 { 0.0 } else { words as f64 / counted as f64 };
-        Self {
-            words_in_passages: covered,
-            words_matched: matched,
-            share: share(matched),
-            words_verbatim: verbatim,
-            share_verbatim: share(verbatim),
-        }
-    }
-}
-
 impl<'a> ScreenedDocument<'a> {
     /// Every suspicious document, greatest share first.
     pub fn all(screening: &'a Screening) -> Vec<Self> {
@@ -312,13 +289,12 @@ impl<'a> ScreenedDocument<'a> {
 fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
     let ScreenedSource { id, name, share, passages, .. } = source;
     let (words, passages) = (counted(share.words_matched as u64, "word"), counted(*passages as u64, "passage"));
-    let verbatim = grouped(share.words_verbatim as u64);
     let there = if are_told_there { " (listed there)" } else { "" };
     let (percent, name) = (percent(Some(share.share)), with_path(name, id));
     let is_weak = source.found.passages.iter().all(|passage| passage.is_weak);
     let weak = if is_weak { ", all weak" } else { "" };
     let read_by = source.read_by.map_or_else(String::new, |program| format!(" (read by {program})"));
-    writeln!(out, "  {percent}  {words} ({verbatim} verbatim) in {passages}{weak}, in {name}{read_by}{there}")
+    writeln!(out, "  {percent}  {words} ({}) in {passages}{weak}, in {name}{read_by}{there}", share.kinds())
 }
 
 impl Item for ScreenedDocument<'_> {
@@ -342,12 +318,12 @@ impl Item for ScreenedDocument<'_> {
         let share = &self.share;
         writeln!(
             out,
-            "{}\n  {}  {} of {} also stand elsewhere ({} verbatim)",
+            "{}\n  {}  {} of {} also stand elsewhere ({})",
             with_path(&self.name, self.id),
             percent(Some(share.share)),
             grouped(share.words_matched as u64),
             counted(self.words_counted as u64, "word"),
-            grouped(share.words_verbatim as u64)
+            share.kinds()
         )?;
         if let Some(program) = self.read_by {
             writeln!(out, "  note: read by {program}, which may have misread words")?;

@@ -6,10 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use nearcopy::observer::{Observer, go_on};
-use nearcopy::translate::Dictionary;
 
-use super::glosses::Glosses;
-use super::{file_name, not_known, read, text};
+use super::entries::Entries;
+use super::{file_name, not_known, read};
 use crate::error::Result;
 
 /// Beginning of the headwords that are about the dictionary.
@@ -31,23 +30,15 @@ pub(super) fn index_of(path: &Path) -> PathBuf {
 }
 
 /// Adds the entries of a dictionary.
-pub(super) fn add(
-    path: &Path,
-    index: &[u8],
-    glosses: Glosses,
-    is_turned: bool,
-    dictionary: &mut Dictionary,
-    observer: &dyn Observer,
-) -> Result<()> {
+pub(super) fn add(path: &Path, index: &str, entries: &mut Entries<'_>, observer: &dyn Observer) -> Result<()> {
     let base = path.with_extension("");
     let beside = ["dict.dz", "dict"].map(|ending| PathBuf::from(format!("{}.{ending}", base.display())));
-    let Some(entries) = beside.iter().find(|path| path.is_file()) else {
+    let Some(bodies) = beside.iter().find(|path| path.is_file()) else {
         return Err(not_known(path, "its entries, a file .dict.dz or .dict of the same name, are not beside it"));
     };
-    let content = read(entries)?;
-    dictionary.note_source(file_name(entries), &content);
+    let content = read(bodies)?;
+    entries.note_source(file_name(bodies), &content);
     let [mut name, mut licence] = [String::new(), String::new()];
-    let index = text(path, index)?;
     let (mut last, mut damaged) = (None, 0u64);
     for (number, line) in index.lines().enumerate() {
         if number % PIECE == 0 {
@@ -81,13 +72,12 @@ pub(super) fn add(
         let (first, body) = entry.split_once('\n').unwrap_or((&entry, ""));
         let written = first.split(['/', '<', '[']).next().unwrap_or_default().trim();
         let headword = if written.is_empty() { headword } else { written };
-        let found = glosses.of(body);
-        dictionary.add(headword, found.iter().map(String::as_str), is_turned);
+        entries.add(headword, body);
     }
     if damaged > 0 {
-        return Err(not_known(path, &format!("{damaged} of its lines do not point into {}", file_name(entries))));
+        return Err(not_known(path, &format!("{damaged} of its lines do not point into {}", file_name(bodies))));
     }
-    dictionary.note_origin(&name, &licence);
+    entries.note_origin(&name, &licence);
     Ok(())
 }
 

@@ -4,9 +4,8 @@
 //! Source: the page *CC-CEDICT format*; the document type `dix.dtd` of Apertium.
 
 use nearcopy::observer::{Observer, go_on};
-use nearcopy::translate::Dictionary;
 
-use super::glosses::Glosses;
+use super::entries::Entries;
 use crate::error::Result;
 
 /// Number of lines between two checks for interruption.
@@ -21,42 +20,35 @@ pub(super) fn is_cedict(content: &[u8]) -> bool {
 }
 
 /// Adds the entries of a text.
-pub(super) fn add(
-    text: &str,
-    glosses: Glosses,
-    is_turned: bool,
-    dictionary: &mut Dictionary,
-    observer: &dyn Observer,
-) -> Result<()> {
+pub(super) fn add(text: &str, entries: &mut Entries<'_>, observer: &dyn Observer) -> Result<()> {
     let (is_cedict, is_apertium) = (is_cedict(text.as_bytes()), text.contains("<dictionary"));
     for (number, line) in text.lines().enumerate() {
         if number % PIECE == 0 {
             go_on(observer)?;
         }
         if let Some(comment) = line.strip_prefix('#').filter(|_| !is_apertium) {
-            note(comment, dictionary);
+            note(comment, entries);
         } else if is_apertium {
-            apertium(line, |left, right| dictionary.add(&left, [right.as_str()], is_turned));
+            apertium(line, |left, right| entries.add_pair(&left, &right));
         } else if is_cedict {
             let Some((words, listed)) = cedict(line) else { continue };
-            let found = glosses.of(&listed.replace('/', "; "));
+            let listed = listed.replace('/', "; ");
             for word in words {
-                dictionary.add(word, found.iter().map(String::as_str), is_turned);
+                entries.add(word, &listed);
             }
         } else if let Some((word, listed)) = line.split_once('\t') {
-            let found = glosses.of(&listed.replace('\t', "; "));
-            dictionary.add(word, found.iter().map(String::as_str), is_turned);
+            entries.add(word, &listed.replace('\t', "; "));
         }
     }
     Ok(())
 }
 
 /// Notes a comment that names the dictionary or its licence: `# name: …`, or `#! license=…` of CC-CEDICT.
-fn note(comment: &str, dictionary: &mut Dictionary) {
+fn note(comment: &str, entries: &mut Entries<'_>) {
     let Some((key, value)) = comment.trim_start_matches('!').split_once([':', '=']) else { return };
     match key.trim().to_lowercase().as_str() {
-        "name" | "publisher" => dictionary.note_origin(value.trim(), ""),
-        "licence" | "license" => dictionary.note_origin("", value.trim()),
+        "name" | "publisher" => entries.note_origin(value.trim(), ""),
+        "licence" | "license" => entries.note_origin("", value.trim()),
         _ => {}
     }
 }

@@ -86,7 +86,7 @@ fn a_text_and_its_copy_share_everything() {
     let all = screening.texts[0].words.len();
     assert_eq!((screening.matches[0].share.covered, screening.matches[0].source_share.covered), (all, all));
     let shares = screening.shares();
-    let whole = Share { counted: all, covered: all, matched: all, verbatim: all };
+    let whole = Share { counted: all, covered: all, matched: all, translated: 0, verbatim: all };
     assert_eq!((shares[0], shares[1], shares[2].covered), (whole, whole, 0));
     let kept = screening.kept(&screening.matches[0], &screening.matches[0].passages[0]);
     assert_eq!(kept, Faithfulness { verbatim: all, exact: all, stemmed: 0, folded: 0, replaced: 0, missing: 0 });

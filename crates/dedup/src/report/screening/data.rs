@@ -11,6 +11,7 @@
 //!
 //! Cost: linear in the number of words written.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use nearcopy::align::{Passage, one_of_unrelated};
@@ -18,6 +19,7 @@ use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Sc
 use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
 
+use super::across::Across;
 use super::disguised::{Mark, legible, marks};
 use super::names::names;
 use super::one_line;
@@ -37,6 +39,9 @@ pub(super) struct Data {
     /// The lexicons of translated passages, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lexicons: Vec<String>,
+    /// The pairs of languages that were searched for translations or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    across: Option<Across>,
     language: Option<&'static str>,
     min_probability: f32,
     /// True if sources were named.
@@ -132,6 +137,9 @@ struct TextData {
     /// Number of further disguised words, which are not marked.
     unmarked: usize,
     left_out: Vec<usize>,
+    /// The words by which translations are not searched for, if it has a translated passage.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stop_words: Vec<usize>,
     /// The author's name, and the heading that holds it.
     own: Vec<usize>,
     quoted: Vec<usize>,
@@ -217,8 +225,12 @@ impl Data {
             omitted[found.source as usize] += 1;
         }
         let (shares, names) = (screening.shares(), names(screening));
+        let has_translated = |found: &&&Match| found.passages.iter().any(Passage::is_translated);
+        let translated = kept.iter().filter(has_translated).flat_map(|found| [found.suspicious, found.source]);
+        let translated: BTreeSet<usize> = translated.map(|text| text as usize).collect();
         let text = |&number: &usize| TextData {
             quoted: flat(&quoted[number]),
+            stop_words: if translated.contains(&number) { stop_words(&screening.texts[number]) } else { Vec::new() },
             name: Some(legibly(&names[number])).filter(|_| names[number] != screening.texts[number].id),
             ..TextData::new(&screening.texts[number], shares[number].matched, omitted[number], has_text[number])
         };
@@ -233,6 +245,7 @@ impl Data {
             made: page.made.clone(),
             command_line: legibly(&page.command_line),
             lexicons: page.lexicons.iter().map(|lexicon| legibly(lexicon)).collect(),
+            across: Across::new(screening, page.dossier),
             language: page.language,
             min_probability: page.min_probability,
             against: page.against || screening.suspicious < screening.texts.len(),
@@ -338,6 +351,7 @@ impl TextData {
             unmarked: text.disguised.len() - disguised.len(),
             disguised,
             left_out: flat(text.left_out()),
+            stop_words: Vec::new(),
             own: flat(&text.name_and_heading()),
             quoted: Vec::new(),
             bibliography: flat(&[text.bibliography()]),
@@ -407,6 +421,12 @@ fn key(screening: &Screening, found: &Match, passage: &Passage) -> String {
 
 fn flat(runs: &[Range<usize>]) -> Vec<usize> {
     runs.iter().filter(|run| !run.is_empty()).flat_map(|run| [run.start, run.end]).collect()
+}
+
+/// The words by which translations are not searched for.
+fn stop_words(text: &Text) -> Vec<usize> {
+    let words: Vec<usize> = (0..text.words.len()).filter(|&word| text.tells_nothing(word)).collect();
+    words.chunk_by(|x, y| x + 1 == *y).flat_map(|run| [run[0], run[0] + run.len()]).collect()
 }
 
 /// For each word: the units between the word before and this one, and its length in units.

@@ -80,10 +80,15 @@ const isWeak = ({ a, weak, run, probability }) =>
 /** True if a pair has a passage that is not weak. */
 const isFirm = ({ passages }) => passages.some(passage => !isWeak(passage));
 
-/** The words with counterparts in passages that are not weak, as spans of both texts. */
+/** The words with counterparts in passages that are not weak, and all words of translated ones, as spans of both texts. */
 function matches(passages) {
   const a = [], b = [];
   for (const passage of passages.filter(passage => !isWeak(passage))) {
+    if (passage.translated) {
+      a.push(passage.a);
+      b.push(passage.b);
+      continue;
+    }
     passage.matched ??= runsOf(passage).filter(({ kind }) => kind !== REPLACED);
     for (const { i, j, length } of passage.matched) {
       a.push([i, i + length]);
@@ -202,15 +207,24 @@ function places(text) {
   return text.places;
 }
 
-// The kinds of words of translated passages, from 4 on.
+// The kinds of words of translated passages, from 4 on; then that of stop words, by which translations are not searched for.
 const CORRESPONDENCES = ['lexicon', 'cognate', 'number', 'proper'];
+const STOP = 4 + CORRESPONDENCES.length;
 
-/** The kind of each word in both texts of a pair: EXACT, CHANGED, REPLACED, from 4 on a correspondence, or 0. */
+/** The kind of each word in both texts of a pair: EXACT, CHANGED, REPLACED, from 4 on a correspondence, STOP in a translated passage, or 0. */
 function kinds(pair, passages) {
   const a = new Uint8Array(texts[pair.suspicious].words), b = new Uint8Array(texts[pair.source].words);
   for (const { i, j, length, kind } of passages.flatMap(runsOf)) {
     a.fill(kind, i, i + length);
     b.fill(kind, j, j + length);
+  }
+  for (const passage of passages.filter(({ translated }) => translated)) {
+    for (const [ofWords, text, [from, to]] of [[a, pair.suspicious, passage.a], [b, pair.source, passage.b]]) {
+      const { stop_words: runs = [] } = texts[text];
+      for (let at = 0; at < runs.length; at += 2) {
+        for (let i = Math.max(runs[at], from); i < Math.min(runs[at + 1], to); i++) ofWords[i] ||= STOP;
+      }
+    }
   }
   return { a, b };
 }

@@ -41,6 +41,8 @@ function settingsOf() {
     data.against && t('set_against'),
     data.with_each_other && t('set_each_other'),
     ...(data.lexicons ?? []),
+    data.across?.lexicon.length > 0 && t('across_lexicon', { pairs: languagePairs(data.across.lexicon) }),
+    ...notWellSearched(),
     t('set_min_words', { words: counted(data.min_words, 'words') }),
     t('set_min_probability', { n: data.min_probability }),
     t('set_language', { language: data.language ? languageName(data.language, data.language) : t('detected') }),
@@ -53,6 +55,17 @@ function settingsOf() {
     h('ul', {}, said.filter(Boolean).map(line => h('li', {}, line))),
   ];
 }
+
+/** Pairs of languages, each with the numbers of documents and of other texts. */
+const languagePairs = pairs => pairs.map(({ languages, texts }) =>
+  `${languages.map(([code, name]) => languageName(code, name)).join(' – ')} ${texts.map(grouped).join(' × ')}`).join(', ');
+
+/** The texts that were not searched for translations, or without a lexicon, if that was asked for. */
+const notWellSearched = () => !data.across ? [] : [
+  data.across.letters.length > 0 && t('across_letters', { pairs: languagePairs(data.across.letters) }),
+  data.across.none.length > 0 && t('across_none', { pairs: languagePairs(data.across.none) }),
+  data.across.undetermined > 0 && t('across_undetermined', { n: data.across.undetermined }),
+].filter(Boolean);
 
 /** The kinds of text that were left out at screening. */
 function asReasons() {
@@ -108,14 +121,14 @@ function lists(figures) {
   return [
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, t('pairs')),
-      h('p', { class: 'about' }, t('pairs_about')),
+      h('p', { class: 'about' }, t('pairs_about'), hasTranslated && ` ${t('translated_counts')}`),
       table('pairs', pairColumns(figures), found, 'share', t('no_pairs'))),
     unread(),
     notes(),
     common(),
     h('section', { class: 'card', id: 'documents' },
       h('h2', {}, t('documents')),
-      h('p', { class: 'about' }, t('documents_about')),
+      h('p', { class: 'about' }, t('documents_about'), hasTranslated && ` ${t('translated_counts')}`),
       table('documents', documentColumns(), shown, 'share', t('no_documents'))),
   ];
 }
@@ -183,6 +196,7 @@ function notes() {
   if (hiding.length) {
     said.push([t('hidden'), ' ', hiding.slice(0, ROWS).flatMap((number, i) => [i > 0 && ', ', link(number)]), hiding.length > ROWS && ' …']);
   }
+  said.push(...notWellSearched().map(line => [line]));
   if (data.in_part) said.push([t('in_part', { n: data.in_part })]);
   const out = asReasons();
   if (out.length) {

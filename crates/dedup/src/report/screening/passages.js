@@ -5,6 +5,7 @@ const AROUND = 12;
 
 const KINDS = { 0: 'missing', [EXACT]: 'exact', [CHANGED]: 'changed', [REPLACED]: 'changed' };
 CORRESPONDENCES.forEach((kind, at) => { KINDS[at + 4] = kind; });
+KINDS[STOP] = null;
 
 const hasTranslated = data.pairs.some(pair => pair.passages.some(passage => passage.translated));
 
@@ -12,7 +13,7 @@ const hasTranslated = data.pairs.some(pair => pair.passages.some(passage => pass
 const kindKeys = hasDisguises => ['exact', 'changed', 'missing', 'out', ...(hasTranslated ? CORRESPONDENCES : []), ...(hasDisguises ? ['disguise'] : [])];
 
 const keyOfMarks = hasDisguises => h('p', { class: 'about key' },
-  kindKeys(hasDisguises).flatMap(kind => [h('span', { class: kind === 'out' ? 'out' : `kind ${kind}` }, t(`k_${kind}`)), ' ']));
+  kindKeys(hasDisguises).flatMap(kind => [h('span', { class: kind === 'out' ? 'out' : `kind ${kind}` }, t(`k_${kind}`)), ' ']), hasTranslated && t('translated_counts'));
 
 /** The part of a text around a passage, `from` to `to` in words, with the kind of each word marked. */
 function excerpt({ text, before }, [from, to], kinds) {
@@ -33,11 +34,11 @@ const told = passage => toldOf(passage, lengthOf(passage), isWeak(passage));
 /** Its length, and how many of the words are counted. */
 const lengthOf = ({ a, counted: n }) => counted(a[1] - a[0], 'words') + (n < a[1] - a[0] ? ` (${t('of_them_counted', { n })})` : '');
 
-const toldOf = ({ kind, quotations: [quotation], probability, unrelated, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, words, weak) =>
+const toldOf = ({ a, kind, quotations: [quotation], probability, unrelated, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, words, weak) =>
   `${t(`kind_${kind}`)}${quotation === 'none' ? '' : `, ${t(`quotation_${quotation}`)}`} · ${translated
-    ? t('told_translated', { words, lexicon: translated[0], cognates: translated[1], numbers: translated[2], names: translated[3], missing })
+    ? t('told_translated', { words, lexicon: translated[0], cognates: translated[1], numbers: translated[2], names: translated[3], missing, stop: a[1] - a[0] - missing - translated.reduce((sum, n) => sum + n) })
     : t('told', { words, exact, changed: changed + replaced, missing })}${
-    folded ? ` (${t('folded', { n: folded })})` : ''}; ${t('probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}${unrelated ? ` (${t('unrelated', { n: unrelated })})` : ''}` : ''}${
+    folded ? ` (${t('folded', { n: folded })})` : ''}; ${t(translated ? 'probability_translated' : 'probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}${unrelated ? ` (${t('unrelated', { n: unrelated })})` : ''}` : ''}${
     elsewhere.length ? `; ${t('elsewhere', { places: pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ') })}` : ''}`;
 
 const pairsOf = numbers => numbers.flatMap((number, at) => (at % 2 ? [] : [[number, numbers[at + 1]]]));

@@ -7,7 +7,7 @@ use nearcopy::align::Words;
 use nearcopy::screen::{CommonText, Screening, Text};
 
 use super::names::with_path;
-use super::{ScreenedDocument, SharedText, hidden_in_words, names};
+use super::{ScreenedDocument, SharedText, across, hidden_in_words, names};
 use crate::jobs::authors::{Authors, namesakes, platform};
 use crate::jobs::screen::Job;
 use crate::report::figures::{counted, grouped, percent};
@@ -61,7 +61,8 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     if !reasons.is_empty() {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
     }
-    lines.extend(job.settings.translation.lexicons.iter().map(lexicon::in_words));
+    lines.extend(job.settings.translation.lexicons.iter().map(lexicon::in_short));
+    lines.extend(across::in_words(screening, &job.settings.translation));
     let is_left_out =
         |common: &CommonText| common.words.clone().all(|word| texts[common.text as usize].is_left_out(word));
     let all = SharedText::all(screening).into_iter().zip(&screening.common);

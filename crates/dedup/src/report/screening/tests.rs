@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use dom_query::Document;
-use nearcopy::screen::Exclude;
+use nearcopy::screen::{Exclude, Share};
 use nearcopy_corpus::records::Reading;
 use serde_json::Value;
 

@@ -12,8 +12,8 @@ use crate::report::listing::Item;
 use crate::report::table::Cell;
 
 /// The columns that a list has beside those of shared passages if texts of different languages were compared.
-const COLUMNS: [&str; 7] =
-    ["class", "suspicious_language", "source_language", "lexicon", "cognates", "numbers", "names"];
+const COLUMNS: [&str; 8] =
+    ["class", "suspicious_language", "source_language", "lexicon", "cognates", "numbers", "names", "stop_words"];
 
 /// A passage of a screening in which texts of different languages were compared.
 #[derive(Debug, Clone, Serialize)]
@@ -34,12 +34,15 @@ struct Translated {
     cognates: usize,
     numbers: usize,
     names: usize,
+    /// Stop words, and words left out.
+    stop_words: usize,
 }
 
 impl Translated {
     /// The counts of a passage; `None` if it is not translated.
     fn new(screening: &Screening, found: &Match, passage: &Passage) -> Option<Self> {
         let language = |text: u32| screening.texts[text as usize].language.code();
+        let text = &screening.texts[found.suspicious as usize];
         let count = |class| passage.correspondences.iter().filter(|&&known| known == class).count();
         passage.is_translated().then(|| Self {
             class: "translated",
@@ -49,6 +52,7 @@ impl Translated {
             cognates: count(Correspondence::Cognate),
             numbers: count(Correspondence::Number),
             names: count(Correspondence::Name),
+            stop_words: passage.a.clone().filter(|&word| text.tells_nothing(word)).count(),
         })
     }
 }
@@ -67,15 +71,17 @@ impl Item for PassageAcross<'_> {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(translated) = &self.translated else { return self.passage.write_text(out) };
         let SharedPassage { words, source_words, missing, probability, weak, .. } = self.passage;
-        let Translated { suspicious_language, source_language, lexicon, cognates, numbers, names, .. } = translated;
+        let Translated { suspicious_language, source_language, lexicon, cognates, numbers, names, stop_words, .. } =
+            translated;
         let kinds = [(*cognates, "cognate"), (*numbers, "number"), (*names, "name")];
         let kinds = kinds.into_iter().filter(|(count, _)| *count > 0);
         let kinds: String = kinds.map(|(count, kind)| format!("{}, ", counted(count as u64, kind))).collect();
         writeln!(
             out,
             "      {} translated ({suspicious_language}), {source_words} in the source ({source_language}): {lexicon} by \
-             lexicon, {kinds}{missing} without counterpart; probability {probability:.3}{}; at character {} and {}",
+             lexicon, {kinds}{missing} without counterpart, {}; probability {probability:.3}{}; at character {} and {}",
             counted(words as u64, "word"),
+            counted(*stop_words as u64, "stop word"),
             if weak { ", weak evidence" } else { "" },
             self.passage.suspicious_offset,
             self.passage.source_offset,
@@ -88,10 +94,18 @@ impl Item for PassageAcross<'_> {
         let mut cells = self.passage.cells();
         match &self.translated {
             Some(translated) => {
-                let Translated { class, suspicious_language, source_language, lexicon, cognates, numbers, names } =
-                    translated;
+                let Translated {
+                    class,
+                    suspicious_language,
+                    source_language,
+                    lexicon,
+                    cognates,
+                    numbers,
+                    names,
+                    stop_words,
+                } = translated;
                 cells.extend([class, suspicious_language, source_language].map(Cell::figure));
-                cells.extend([lexicon, cognates, numbers, names].map(Cell::figure));
+                cells.extend([lexicon, cognates, numbers, names, stop_words].map(Cell::figure));
             }
             None => cells.extend(COLUMNS.map(|_| Cell::figure(""))),
         }

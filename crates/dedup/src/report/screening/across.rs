@@ -1,0 +1,135 @@
+//! Which languages of the texts were searched for translations, in words and for the page.
+
+use nearcopy::screen::{LanguagePair, ScreenedLanguages, Screening, Translation, TranslationSearch};
+use nearcopy::text::Language;
+use nearcopy::translate::Lexicon;
+use serde::Serialize;
+
+use crate::report::figures::counted;
+
+/// Maximum number of pairs of languages that a line of the summary names.
+const NAMED: usize = 6;
+
+/// The pairs that were searched for translations and those that were not, in lines for a person; none unless it was asked
+/// for.
+pub(super) fn in_words(screening: &Screening, translation: &Translation) -> Vec<String> {
+    let Some(languages) = &screening.languages else { return Vec::new() };
+    let pairs = |search: TranslationSearch| {
+        let pairs: Vec<String> =
+            languages.pairs.iter().filter(|pair| pair.search == search).map(pair_in_words).collect();
+        let more = pairs.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(", and {}", counted(more as u64, "more pair")) } else { String::new() };
+        (!pairs.is_empty()).then(|| format!("{}{more}", pairs[..pairs.len().min(NAMED)].join(", ")))
+    };
+    let mut lines = Vec::new();
+    lines.extend(pairs(TranslationSearch::None).map(|pairs| {
+        format!(
+            "not searched for translations: {pairs}: no lexicon of these languages was given; --translated compares them \
+             by words that begin alike, numbers and names"
+        )
+    }));
+    lines.extend(pairs(TranslationSearch::ByLetters).map(|pairs| {
+        format!(
+            "searched for translations without a lexicon, by words that begin alike, numbers and names, which finds \
+             less: {pairs}"
+        )
+    }));
+    for of in unused(languages, translation) {
+        let [a, b] = of.map(Language::name);
+        let missing: Vec<&str> = of
+            .iter()
+            .filter(|language| !languages.present.contains(language))
+            .map(|language| language.name())
+            .collect();
+        let why = match missing[..] {
+            [] => "no document in one of them was compared with a text in the other".into(),
+            _ => format!("no text is in {}", missing.join(" or ")),
+        };
+        lines.push(format!("the lexicon of {a} and {b} was not used: {why}"));
+    }
+    if languages.pairs.is_empty() && translation.lexicons.is_empty() {
+        lines.push(
+            "no two texts that were compared are in different languages, so no translation was searched for".into(),
+        );
+    }
+    if languages.undetermined > 0 {
+        let (was, its) = if languages.undetermined == 1 { ("was", "its") } else { ("were", "their") };
+        lines.push(format!(
+            "{} {was} not searched for translations: {its} language was not detected",
+            counted(languages.undetermined as u64, "text")
+        ));
+    }
+    lines
+}
+
+/// `English with German (4 documents with 5 sources)`.
+fn pair_in_words(pair: &LanguagePair) -> String {
+    let [language, other] = pair.languages.map(Language::name);
+    let documents = counted(pair.documents as u64, "document");
+    let others = counted(pair.others as u64, if pair.are_sources { "source" } else { "document" });
+    format!("{language} with {other} ({documents} with {others})")
+}
+
+/// The languages of lexicons that no compared texts have.
+fn unused(languages: &ScreenedLanguages, translation: &Translation) -> Vec<[Language; 2]> {
+    let mut unused: Vec<[Language; 2]> = translation.lexicons.iter().map(Lexicon::languages).collect();
+    unused.retain(|[a, b]| !languages.pairs.iter().any(|pair| [[*a, *b], [*b, *a]].contains(&pair.languages)));
+    unused.sort_unstable();
+    unused.dedup();
+    unused
+}
+
+/// The same for the page.
+#[derive(Debug, Serialize)]
+pub(super) struct Across {
+    /// Pairs that were not searched, those that were without a lexicon, and those that were by one.
+    none: Vec<PairAcross>,
+    letters: Vec<PairAcross>,
+    lexicon: Vec<PairAcross>,
+    /// Number of texts whose language was not detected.
+    undetermined: usize,
+}
+
+/// A pair of languages, each by its code and its English name, and the numbers of documents and of other texts.
+#[derive(Debug, Serialize)]
+struct PairAcross {
+    languages: [[&'static str; 2]; 2],
+    texts: [usize; 2],
+}
+
+impl Across {
+    /// That of all documents, or of the only one that the page is about; `None` unless translations were asked for.
+    pub(super) fn new(screening: &Screening, only: Option<u32>) -> Option<Self> {
+        let languages = screening.languages.as_ref()?;
+        let only = only.map(|number| screening.texts[number as usize].language);
+        let pairs = |search: TranslationSearch| {
+            let of_search = languages.pairs.iter().filter(|pair| pair.search == search);
+            of_search.filter_map(|pair| PairAcross::of(pair, only)).collect()
+        };
+        Some(Self {
+            none: pairs(TranslationSearch::None),
+            letters: pairs(TranslationSearch::ByLetters),
+            lexicon: pairs(TranslationSearch::ByLexicon),
+            // Other documents are none of a dossier's business.
+            undetermined: only.map_or(languages.undetermined, |language| usize::from(!language.is_determined())),
+        })
+    }
+}
+
+impl PairAcross {
+    /// A pair as the page has it; `None` if the only document of the page is in another language.
+    fn of(pair: &LanguagePair, only: Option<Language>) -> Option<Self> {
+        let [language, other] = pair.languages;
+        let (languages, texts) = match only {
+            None => (pair.languages, [pair.documents, pair.others]),
+            Some(only) if only == language => (pair.languages, [1, pair.others]),
+            Some(only) if only == other && !pair.are_sources => ([other, language], [1, pair.documents]),
+            Some(_) => return None,
+        };
+        let named = |language: Language| {
+            let short = language.short_code();
+            [if short.is_empty() { language.code() } else { short }, language.name()]
+        };
+        Some(Self { languages: languages.map(named), texts })
+    }
+}
