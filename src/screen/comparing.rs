@@ -244,13 +244,12 @@ impl OfOne {
         if let Some(known) = known {
             let mut known = if known.suspicious as usize == number { known } else { known.turned() };
             passages.retain(|passage| passage.counts(options));
-            // Of two that overlap the longer one counts: words that two languages share may be part of a translation.
+            // Words that two languages share may be part of a translation, or nearly all of it: then it is a copy.
             let overlaps = |x: &Passage, y: &Passage| x.a.start < y.a.end && y.a.start < x.a.end;
-            let is_longest = |passage: &Passage, others: &[Passage]| {
-                !others.iter().any(|other| overlaps(other, passage) && other.a.len() >= passage.a.len())
-            };
-            passages.retain(|passage| is_longest(passage, &known.passages));
-            known.passages.retain(|passage| is_longest(passage, &passages));
+            let is_copy =
+                |passage: &Passage, copy: &Passage| overlaps(copy, passage) && 10 * copy.a.len() >= 9 * passage.a.len();
+            passages.retain(|passage| !known.passages.iter().any(|copy| is_copy(passage, copy)));
+            known.passages.retain(|copy| !passages.iter().any(|passage| overlaps(copy, passage)));
             passages.append(&mut known.passages);
         }
         let found = of_passages([(number, a), (other, b)], passages, options, |_| ());

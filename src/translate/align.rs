@@ -8,6 +8,7 @@
 mod around;
 
 use std::ops::Range;
+use std::slice;
 
 use self::around::{Around, Piece};
 use super::counterparts::Asked;
@@ -43,16 +44,20 @@ pub struct Side<'t> {
 pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) -> Vec<Passage> {
     let mut found: Vec<Passage> = Vec::new();
     let overlaps = |x: &Range<usize>, y: &Range<usize>| x.start < y.end && y.start < x.end;
+    let counts = |passage: &Passage| {
+        let is_likely = passage.counts(options) || options.leads && passage.probability >= LEAD;
+        is_likely && passage.a.len().min(passage.b.len()) >= options.min_words
+    };
     for seed in seeds {
         if found.iter().any(|passage| overlaps(&passage.a, &seed.a) && overlaps(&passage.b, &seed.b)) {
             continue;
         }
-        let passage = pieces([a, b], seed).map(passage);
-        let counts = |passage: &Passage| {
-            let is_likely = passage.counts(options) || options.leads && passage.probability >= LEAD;
-            is_likely && passage.a.len().min(passage.b.len()) >= options.min_words
-        };
-        let Some(passage) = passage.filter(counts) else { continue };
+        let Some((first, part)) = around(a, b, seed) else { continue };
+        // Two pieces that match by chance make no passage together.
+        if !counts(&passage(slice::from_ref(&first))) {
+            continue;
+        }
+        let passage = passage(&whole([a, b], first, &part));
         // Of two that overlap the better one counts.
         if found.iter().all(|other| !overlaps(&other.a, &passage.a) || other.score < passage.score) {
             found.retain(|other| !overlaps(&other.a, &passage.a));
@@ -63,20 +68,24 @@ pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) ->
     found
 }
 
-/// The pieces of the passage around a seed, in their order.
-fn pieces(texts: [Side<'_>; 2], seed: &Seed) -> Option<Vec<Piece>> {
-    let whole = texts.map(|text| 0..text.words.len());
-    let around = |words: &Range<usize>, whole: &Range<usize>| {
-        words.start.saturating_sub(AROUND)..(words.end + AROUND).min(whole.end)
+/// The piece around a seed, and the words that were aligned.
+fn around(a: Side<'_>, b: Side<'_>, seed: &Seed) -> Option<(Piece, [Range<usize>; 2])> {
+    let near = |words: &Range<usize>, text: Side<'_>| {
+        words.start.saturating_sub(AROUND)..(words.end + AROUND).min(text.words.len())
     };
-    let part = [around(&seed.a, &whole[0]), around(&seed.b, &whole[1])];
-    let first = Around::new(texts, part.clone()).piece(texts, seed.offset, &whole)?;
-    let mut pieces = followed(texts, &first, &part, false);
-    let after = followed(texts, &first, &part, true);
+    let part = [near(&seed.a, a), near(&seed.b, b)];
+    let within = [a, b].map(|text| 0..text.words.len());
+    Some((Around::new([a, b], part.clone()).piece([a, b], seed.offset, &within)?, part))
+}
+
+/// The pieces of the passage that has this one, in their order.
+fn whole(texts: [Side<'_>; 2], piece: Piece, part: &[Range<usize>; 2]) -> Vec<Piece> {
+    let behind = followed(texts, &piece, part, true);
+    let mut pieces = followed(texts, &piece, part, false);
     pieces.reverse();
-    pieces.push(first);
-    pieces.extend(after);
-    Some(pieces)
+    pieces.push(piece);
+    pieces.extend(behind);
+    pieces
 }
 
 /// The pieces behind the first one, or before it, as far as each begins near the last and where its part ended.
@@ -103,7 +112,7 @@ fn followed(texts: [Side<'_>; 2], first: &Piece, part: &[Range<usize>; 2], is_be
 }
 
 /// The passage of pieces that follow each other.
-fn passage(pieces: Vec<Piece>) -> Passage {
+fn passage(pieces: &[Piece]) -> Passage {
     let [a, b] = [0, 1].map(|side| {
         let words = |piece: &Piece| piece.words[side].clone();
         let (first, last) = (pieces.first().map(words), pieces.last().map(words));

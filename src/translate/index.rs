@@ -279,4 +279,4 @@ impl Tally {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::translate) mod tests;

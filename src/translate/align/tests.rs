@@ -1,9 +1,12 @@
-//! Borders of passages.
+//! Borders of passages, and those that are longer than what is aligned at a time.
 
 use proptest::prelude::*;
 
 use super::around::{NEAR, to_sentences};
-use crate::align::{Word, Words};
+use super::*;
+use crate::align::Word;
+use crate::translate::index::tests::{language, lexicon, text};
+use crate::translate::{Counterparts, Index};
 
 /// Words of which these begin a sentence.
 fn words(count: usize, starts: &[usize]) -> Words {
@@ -49,4 +52,52 @@ proptest! {
         prop_assert!(is_border(found.end) || found.end == range.1);
         prop_assert!(found.start.abs_diff(range.0) <= NEAR && found.end.abs_diff(range.1) <= NEAR);
     }
+}
+
+#[test]
+fn a_long_passage_is_one_and_ends_where_the_texts_part() {
+    const ALL: usize = 700;
+    let folder = tempfile::tempdir().unwrap();
+    let lexicons = [lexicon(folder.path(), ALL)];
+    // Words in no order; half of the passage's have no counterpart, and the translation is shorter by an eleventh.
+    let number = |at: usize, salt: usize| {
+        let mixed = ((salt << 32 | at) as u64 ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB) as usize >> 33
+    };
+    let number = |at, salt| number(at, salt) % ALL;
+    let own = |salt: usize, count: usize| (0..count).map(move |at| number(at, salt)).collect::<Vec<_>>();
+    let passage = own(3, 1_600);
+    let of_passage: Vec<usize> = (0..passage.len()).filter(|at| at % 11 != 5).map(|at| passage[at]).collect();
+    let document = [own(1, 160), passage, own(2, 160)].concat();
+    let changed = |(at, word): (usize, &usize)| if at % 2 == 0 { *word } else { number(at, 9) };
+    let of_passage: Vec<usize> = of_passage.iter().enumerate().map(changed).collect();
+    let end = 240 + of_passage.len();
+    let source = [own(5, 240), of_passage, own(6, 240)].concat();
+    let (words, vocabulary) = text("deu", &document, &lexicons);
+    let (there, of_source) = text("eng", &source, &lexicons);
+    let mut index = Index::default();
+    index.add(0, language("deu"), &vocabulary);
+    index.add(1, language("eng"), &of_source);
+    index.complete();
+    let counterparts = Counterparts::default();
+    let asked = |vocabulary: &Vocabulary, from: &str, to: &str| {
+        let to = language(to);
+        counterparts.of(vocabulary, [language(from), to], &lexicons, index.postings(to))
+    };
+    let (asked_a, asked_b) = (asked(&vocabulary, "deu", "eng"), asked(&of_source, "eng", "deu"));
+    let seeds = index.seeds(&vocabulary, &asked_a, language("eng"), |_| true);
+    let a = Side { words: &words, vocabulary: &vocabulary, asked: &asked_a };
+    let b = Side { words: &there, vocabulary: &of_source, asked: &asked_b };
+    let found = translated(a, b, &seeds, Options::default());
+    let borders: Vec<_> = found.iter().map(|passage| (passage.a.clone(), passage.b.clone())).collect();
+    let [(of_a, of_b)] = &borders[..] else { panic!("{borders:?}") };
+    let near = |x: usize, y: usize| x.abs_diff(y) <= 24;
+    assert!(near(of_a.start, 160) && near(of_a.end, 1_760), "{borders:?}");
+    assert!(near(of_b.start, 240) && near(of_b.end, end), "{borders:?}");
+    let is_in = |&(i, j): &(u32, u32)| of_a.contains(&(i as usize)) && of_b.contains(&(j as usize));
+    assert!(
+        found[0].matched.iter().all(is_in) && found[0].matched.is_sorted_by_key(|(i, _)| *i),
+        "{:?}",
+        found[0].matched
+    );
 }

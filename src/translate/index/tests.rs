@@ -16,13 +16,13 @@ use crate::translate::{Counterparts, Dictionary, Lexicon, Reader};
 const WORDS: usize = 90;
 const SAME: usize = 12;
 
-fn language(name: &str) -> Language {
+pub(in crate::translate) fn language(name: &str) -> Language {
     name.parse().unwrap()
 }
 
 /// A word of German or English that no other one begins like.
 fn word(of: &str, number: usize) -> String {
-    let letters: String = [number / 10, number % 10]
+    let letters: String = [number / 100, number / 10 % 10, number % 10]
         .iter()
         .map(|&at| ["ba", "ke", "lo", "mu", "ri", "sa", "te", "vo", "pu", "fi"][at])
         .collect();
@@ -34,10 +34,11 @@ fn word(of: &str, number: usize) -> String {
     }
 }
 
-fn lexicon(folder: &Path) -> Lexicon {
+/// A lexicon of so many words.
+pub(in crate::translate) fn lexicon(folder: &Path, words: usize) -> Lexicon {
     let mut dictionary = Dictionary::new([language("deu"), language("eng")]);
-    for number in 0..WORDS {
-        let glosses = [word("eng", number), word("eng", (number + 1) % WORDS), format!("unread{number}")];
+    for number in 0..words {
+        let glosses = [word("eng", number), word("eng", (number + 1) % words), format!("unread{number}")];
         dictionary.add(&word("deu", number), glosses.iter().map(String::as_str), false);
     }
     let path = folder.join("words.lex");
@@ -45,18 +46,25 @@ fn lexicon(folder: &Path) -> Lexicon {
     Lexicon::open(&path).unwrap()
 }
 
-fn vocabulary(of: &str, numbers: &[usize], lexicons: &[Lexicon]) -> Vocabulary {
+/// A text of these words, eight a sentence.
+pub(in crate::translate) fn text(of: &str, numbers: &[usize], lexicons: &[Lexicon]) -> (Words, Vocabulary) {
     let mut reader = WordReader::new(language(of));
     let (mut text, mut words) = (String::new(), Vec::new());
-    for &number in numbers {
-        let start = text.len() as u32;
+    for (place, &number) in numbers.iter().enumerate() {
+        let (start, begins_sentence) = (text.len() as u32, place % 8 == 0);
         text += &word(of, number);
         let read = reader.memo.read(&reader.analyser, &text[start as usize..]).unwrap();
         let end = text.len() as u32;
-        words.push(Word { start, end, form: read.form, stem: read.stem, begins_sentence: false, is_common: false });
+        words.push(Word { start, end, form: read.form, stem: read.stem, begins_sentence, is_common: false });
         text.push(' ');
     }
-    Reader::new(lexicons).read(&text, &Words::new(words), language(of), |_| false)
+    let words = Words::new(words);
+    let vocabulary = Reader::new(lexicons).read(&text, &words, language(of), |_| false);
+    (words, vocabulary)
+}
+
+fn vocabulary(of: &str, numbers: &[usize], lexicons: &[Lexicon]) -> Vocabulary {
+    text(of, numbers, lexicons).1
 }
 
 /// The sum of log-odds that a window of a document has in a block.
@@ -93,7 +101,7 @@ proptest! {
         copied in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let lexicons = [lexicon(folder.path())];
+        let lexicons = [lexicon(folder.path(), WORDS)];
         // One source begins with what a part of the document says.
         let mut sources = sources;
         let from = copied.0.index(document.len());
@@ -175,7 +183,7 @@ fn seeds_of_one_line_are_one() {
 #[test]
 fn a_word_of_no_text_is_rare_however_few_texts_there_are() {
     let folder = tempfile::tempdir().unwrap();
-    let lexicons = [lexicon(folder.path())];
+    let lexicons = [lexicon(folder.path(), WORDS)];
     let mut index = Index::default();
     let source: Vec<usize> = (1..65).collect();
     index.add(0, language("eng"), &vocabulary("eng", &source, &lexicons));

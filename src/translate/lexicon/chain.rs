@@ -46,7 +46,7 @@ fn head([first, second]: [&Head; 2], languages: [String; 2], between: &str) -> H
     };
     Head {
         languages,
-        name: listed(&[&first.name, &second.name, between]),
+        name: listed(&[between, &first.name, &second.name]),
         licence: listed(&[&first.licence, &second.licence]),
         sources: sources.cloned().collect(),
         entries: first.entries + second.entries,

@@ -128,6 +128,11 @@ impl Progress {
         }
     }
 
+    /// Prints a message above the bar, in a quiet run too: without it the result would say more than is known.
+    pub(super) fn warn(&self, message: &str) {
+        self.bar.suspend(|| talk(message));
+    }
+
     /// Writes text of several lines unchanged, unless the run is quiet.
     pub(super) fn tell(&self, write: impl FnOnce(&mut io::Stderr) -> io::Result<()>) {
         if !self.quiet {

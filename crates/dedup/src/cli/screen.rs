@@ -23,7 +23,9 @@ use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::jobs::screen::{Job, anonymise, screen};
 use crate::report::listing::{Item, Listing};
-use crate::report::screening::{PassageAcross, ScreenedDocument, SharedPassage, SharedText, names, summary};
+use crate::report::screening::{
+    PassageAcross, ScreenedDocument, SharedPassage, SharedText, names, not_searched, summary,
+};
 use crate::report::shown;
 
 /// Find the passages that documents share, copied or rewritten, in any language
@@ -254,6 +256,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     to_stdout(|out| write(args, &screening, out))?;
     for line in summary::in_words(&screening, &job) {
         progress.say(&line);
+    }
+    for line in not_searched(&screening, &job.settings.translation) {
+        progress.warn(&line);
     }
     for (what, path) in [("report", &args.reporting.html), ("dossier", &args.reporting.output)] {
         if let Some(path) = path {

@@ -47,7 +47,7 @@ pub fn write_text(out: &mut impl Write, name: &str, lexicon: &Lexicon) -> io::Re
     for source in sources {
         writeln!(
             out,
-            "file        {}  {} bytes  blake3 {}",
+            "file        {}  {} bytes unpacked, blake3 {} of these",
             shown(&source.file),
             grouped(source.bytes),
             source.blake3

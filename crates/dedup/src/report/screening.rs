@@ -19,6 +19,7 @@ mod translated;
 use std::io::{self, Write};
 use std::ops::Range;
 
+pub use across::not_searched;
 pub use common::SharedText;
 use names::with_path;
 pub use names::{is_called, most_like, names};

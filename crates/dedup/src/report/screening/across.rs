@@ -10,28 +10,30 @@ use crate::report::figures::counted;
 /// Maximum number of pairs of languages that a line of the summary names.
 const NAMED: usize = 6;
 
-/// The pairs that were searched for translations and those that were not, in lines for a person; none unless it was asked
-/// for.
-pub(super) fn in_words(screening: &Screening, translation: &Translation) -> Vec<String> {
+/// The pairs that are searched in one way, in words.
+fn pairs_in_words(languages: &ScreenedLanguages, search: TranslationSearch) -> Option<String> {
+    let pairs: Vec<String> = languages.pairs.iter().filter(|pair| pair.search == search).map(pair_in_words).collect();
+    let more = pairs.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(", and {}", counted(more as u64, "more pair")) } else { String::new() };
+    (!pairs.is_empty()).then(|| format!("{}{more}", pairs[..pairs.len().min(NAMED)].join(", ")))
+}
+
+/// The pairs that were searched for translations without a lexicon, in a line for a person; none unless it was asked for.
+pub(super) fn searched(screening: &Screening) -> Option<String> {
+    let pairs = pairs_in_words(screening.languages.as_ref()?, TranslationSearch::ByLetters)?;
+    Some(format!(
+        "searched for translations without a lexicon, by words that begin alike, numbers and names, which finds less: {pairs}"
+    ))
+}
+
+/// What was not searched for translations, in lines for a person; none unless it was asked for.
+pub fn not_searched(screening: &Screening, translation: &Translation) -> Vec<String> {
     let Some(languages) = &screening.languages else { return Vec::new() };
-    let pairs = |search: TranslationSearch| {
-        let pairs: Vec<String> =
-            languages.pairs.iter().filter(|pair| pair.search == search).map(pair_in_words).collect();
-        let more = pairs.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(", and {}", counted(more as u64, "more pair")) } else { String::new() };
-        (!pairs.is_empty()).then(|| format!("{}{more}", pairs[..pairs.len().min(NAMED)].join(", ")))
-    };
     let mut lines = Vec::new();
-    lines.extend(pairs(TranslationSearch::None).map(|pairs| {
+    lines.extend(pairs_in_words(languages, TranslationSearch::None).map(|pairs| {
         format!(
             "not searched for translations: {pairs}: no lexicon of these languages was given; --translated compares them \
              by words that begin alike, numbers and names"
-        )
-    }));
-    lines.extend(pairs(TranslationSearch::ByLetters).map(|pairs| {
-        format!(
-            "searched for translations without a lexicon, by words that begin alike, numbers and names, which finds \
-             less: {pairs}"
         )
     }));
     for of in unused(languages, translation) {
@@ -43,7 +45,7 @@ pub(super) fn in_words(screening: &Screening, translation: &Translation) -> Vec<
             .collect();
         let why = match missing[..] {
             [] => "no document in one of them was compared with a text in the other".into(),
-            _ => format!("no text is in {}", missing.join(" or ")),
+            _ => format!("no text was recognised as {}", missing.join(" or ")),
         };
         lines.push(format!("the lexicon of {a} and {b} was not used: {why}"));
     }
@@ -86,6 +88,8 @@ pub(super) struct Across {
     none: Vec<PairAcross>,
     letters: Vec<PairAcross>,
     lexicon: Vec<PairAcross>,
+    /// The languages of lexicons that no compared texts have.
+    unused: Vec<[[&'static str; 2]; 2]>,
     /// Number of texts whose language was not detected.
     undetermined: usize,
 }
@@ -99,7 +103,7 @@ struct PairAcross {
 
 impl Across {
     /// That of all documents, or of the only one that the page is about; `None` unless translations were asked for.
-    pub(super) fn new(screening: &Screening, only: Option<u32>) -> Option<Self> {
+    pub(super) fn new(screening: &Screening, translation: &Translation, only: Option<u32>) -> Option<Self> {
         let languages = screening.languages.as_ref()?;
         let only = only.map(|number| screening.texts[number as usize].language);
         let pairs = |search: TranslationSearch| {
@@ -110,10 +114,17 @@ impl Across {
             none: pairs(TranslationSearch::None),
             letters: pairs(TranslationSearch::ByLetters),
             lexicon: pairs(TranslationSearch::ByLexicon),
+            unused: unused(languages, translation).into_iter().map(|of| of.map(named)).collect(),
             // Other documents are none of a dossier's business.
             undetermined: only.map_or(languages.undetermined, |language| usize::from(!language.is_determined())),
         })
     }
+}
+
+/// A language by its code and its English name.
+fn named(language: Language) -> [&'static str; 2] {
+    let short = language.short_code();
+    [if short.is_empty() { language.code() } else { short }, language.name()]
 }
 
 impl PairAcross {
@@ -125,10 +136,6 @@ impl PairAcross {
             Some(only) if only == language => (pair.languages, [1, pair.others]),
             Some(only) if only == other && !pair.are_sources => ([other, language], [1, pair.documents]),
             Some(_) => return None,
-        };
-        let named = |language: Language| {
-            let short = language.short_code();
-            [if short.is_empty() { language.code() } else { short }, language.name()]
         };
         Some(Self { languages: languages.map(named), texts })
     }

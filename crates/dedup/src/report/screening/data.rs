@@ -25,6 +25,7 @@ use super::names::names;
 use super::one_line;
 use super::page::Page;
 use super::runs::{CLASSES, longest_run, runs};
+use crate::report::lexicon;
 use crate::report::page::legibly;
 
 /// The data of the page.
@@ -244,8 +245,8 @@ impl Data {
             title: legibly(&page.title),
             made: page.made.clone(),
             command_line: legibly(&page.command_line),
-            lexicons: page.lexicons.iter().map(|lexicon| legibly(lexicon)).collect(),
-            across: Across::new(screening, page.dossier),
+            lexicons: page.translation.lexicons.iter().map(|of| legibly(&lexicon::in_words(of))).collect(),
+            across: Across::new(screening, &page.translation, page.dossier),
             language: page.language,
             min_probability: page.min_probability,
             against: page.against || screening.suspicious < screening.texts.len(),

@@ -58,12 +58,13 @@ function settingsOf() {
 
 /** Pairs of languages, each with the numbers of documents and of other texts. */
 const languagePairs = pairs => pairs.map(({ languages, texts }) =>
-  `${languages.map(([code, name]) => languageName(code, name)).join(' – ')} ${texts.map(grouped).join(' × ')}`).join(', ');
+  `${languages.map(([code, name]) => languageName(code, name)).join(' – ')} ${texts.map(grouped).join(' × ')}`.trim()).join(', ');
 
-/** The texts that were not searched for translations, or without a lexicon, if that was asked for. */
+/** The texts that were not searched for translations, or without a lexicon, and lexicons of no use, if that was asked for. */
 const notWellSearched = () => !data.across ? [] : [
   data.across.letters.length > 0 && t('across_letters', { pairs: languagePairs(data.across.letters) }),
   data.across.none.length > 0 && t('across_none', { pairs: languagePairs(data.across.none) }),
+  data.across.unused.length > 0 && t('across_unused', { pairs: languagePairs(data.across.unused.map(languages => ({ languages, texts: [] }))) }),
   data.across.undetermined > 0 && t('across_undetermined', { n: data.across.undetermined }),
 ].filter(Boolean);
 

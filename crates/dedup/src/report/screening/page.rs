@@ -1,11 +1,10 @@
 //! The settings of the HTML page of a screening.
 
 use nearcopy::align::Options;
-use nearcopy::screen::Exclude;
+use nearcopy::screen::{Exclude, Translation};
 use nearcopy::text::Language;
 
 use crate::jobs::screen::Job;
-use crate::report::lexicon;
 
 /// The settings of a page.
 #[derive(Debug, Clone)]
@@ -16,8 +15,8 @@ pub struct Page {
     pub made: String,
     /// The command line; empty if unknown, or if names are left out.
     pub command_line: String,
-    /// The lexicons by which translated passages were found, in words.
-    pub lexicons: Vec<String>,
+    /// The lexicons by which translated passages were sought.
+    pub translation: Translation,
     /// The number of the document that the page is about, as a dossier; `None` for all.
     pub dossier: Option<u32>,
     /// The language of all documents, as an ISO 639-3 code; `None` if that of each was detected.
@@ -51,7 +50,7 @@ impl Page {
             title: String::new(),
             made: String::new(),
             command_line: String::new(),
-            lexicons: Vec::new(),
+            translation: Translation::default(),
             dossier: None,
             language: None,
             min_probability: Options::default().min_probability,
@@ -68,7 +67,7 @@ impl Page {
     pub fn of(job: &Job) -> Self {
         Self {
             language: job.settings.language.map(Language::code),
-            lexicons: job.settings.translation.lexicons.iter().map(lexicon::in_words).collect(),
+            translation: job.settings.translation.clone(),
             min_probability: job.settings.options.min_probability,
             against: !job.sources.is_empty(),
             exclude: job.settings.exclude,

@@ -62,7 +62,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("left out {} of {} ({})", grouped(left as u64), count(words, "word"), reasons.join(", ")));
     }
     lines.extend(job.settings.translation.lexicons.iter().map(lexicon::in_short));
-    lines.extend(across::in_words(screening, &job.settings.translation));
+    lines.extend(across::searched(screening));
     let is_left_out =
         |common: &CommonText| common.words.clone().all(|word| texts[common.text as usize].is_left_out(word));
     let all = SharedText::all(screening).into_iter().zip(&screening.common);
