@@ -244,10 +244,11 @@ impl OfOne {
         if let Some(known) = known {
             let mut known = if known.suspicious as usize == number { known } else { known.turned() };
             passages.retain(|passage| passage.counts(options));
-            // Words that two languages share may be part of a translation, or nearly all of it: then it is a copy.
+            // Words that two languages share may be part of a translation; if they are half of it, it is a copy.
             let overlaps = |x: &Passage, y: &Passage| x.a.start < y.a.end && y.a.start < x.a.end;
-            let is_copy =
-                |passage: &Passage, copy: &Passage| overlaps(copy, passage) && 10 * copy.a.len() >= 9 * passage.a.len();
+            let is_copy = |passage: &Passage, copy: &Passage| {
+                overlaps(copy, passage) && 2 * copy.matched.len() >= passage.a.len()
+            };
             passages.retain(|passage| !known.passages.iter().any(|copy| is_copy(passage, copy)));
             known.passages.retain(|copy| !passages.iter().any(|passage| overlaps(copy, passage)));
             passages.append(&mut known.passages);
