@@ -300,7 +300,7 @@ def screen(program, folder, options):
     start = time.time()
     answer = subprocess.run(line + options, capture_output=True, text=True)
     seconds = time.time() - start
-    if answer.returncode == 2:
+    if answer.returncode not in (0, 1):
         sys.exit(answer.stderr)
     return [json.loads(line) for line in answer.stdout.splitlines()], seconds
 

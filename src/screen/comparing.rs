@@ -244,7 +244,8 @@ impl OfOne {
         if let Some(known) = known {
             let mut known = if known.suspicious as usize == number { known } else { known.turned() };
             passages.retain(|passage| passage.counts(options));
-            // Words that two languages share may be part of a translation; if they are half of it, it is a copy.
+            // Words that two languages share may be part of a translation; if they are half of it, it is a copy, and a sure copy
+            // counts before a weak translation.
             let overlaps = |x: &Passage, y: &Passage| x.a.start < y.a.end && y.a.start < x.a.end;
             let is_copy = |passage: &Passage, copy: &Passage| {
                 overlaps(copy, passage) && 2 * copy.matched.len() >= passage.a.len()
@@ -334,6 +335,8 @@ impl Match {
                 let mut pairs: Vec<_> =
                     passage.matched.iter().copied().zip(passage.correspondences.drain(..)).collect();
                 pairs.sort_by_key(|(pair, _)| *pair);
+                // Several words may have one counterpart.
+                pairs.dedup_by_key(|(pair, _)| pair.0);
                 (passage.matched, passage.correspondences) = pairs.into_iter().unzip();
             } else {
                 passage.matched.sort_unstable();

@@ -1,7 +1,7 @@
 //! The translated passage around a window of one text and one of another that may translate it.
 //!
-//! Some hundred words around the windows are aligned ([`around`]). A passage that reaches their end is followed on, as a line
-//! fits some hundred words: the next part begins where the last piece ends, and so on, in both directions.
+//! Some hundred words around the windows are aligned ([`around`]). One straight line fits only a few hundred words, so a
+//! passage that reaches their end is continued part by part, in both directions.
 //!
 //! Cost: the words around a seed, [`AROUND`] on each side, those of the passage, and the places of their counterparts.
 
@@ -20,7 +20,7 @@ use crate::align::{LEAD, Options, Passage, Words};
 /// Number of words on each side of a seed that are aligned.
 const AROUND: usize = 192;
 
-/// Number of words, in either text, between the pieces of one passage.
+/// Maximum number of words, in either text, between the pieces of one passage.
 const BETWEEN: usize = 40;
 
 /// Number of words, in either text, before the end of what was aligned, within which a passage may go on beyond it.
@@ -52,12 +52,12 @@ pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) ->
         if found.iter().any(|passage| overlaps(&passage.a, &seed.a) && overlaps(&passage.b, &seed.b)) {
             continue;
         }
-        let Some((first, part)) = around(a, b, seed) else { continue };
+        let Some((first, part)) = first_piece(a, b, seed) else { continue };
         // Two pieces that match by chance make no passage together.
         if !counts(&passage(slice::from_ref(&first))) {
             continue;
         }
-        let passage = passage(&whole([a, b], first, &part));
+        let passage = passage(&pieces_of([a, b], first, &part));
         // Of two that overlap the better one counts.
         if found.iter().all(|other| !overlaps(&other.a, &passage.a) || other.score < passage.score) {
             found.retain(|other| !overlaps(&other.a, &passage.a));
@@ -69,7 +69,7 @@ pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) ->
 }
 
 /// The piece around a seed, and the words that were aligned.
-fn around(a: Side<'_>, b: Side<'_>, seed: &Seed) -> Option<(Piece, [Range<usize>; 2])> {
+fn first_piece(a: Side<'_>, b: Side<'_>, seed: &Seed) -> Option<(Piece, [Range<usize>; 2])> {
     let near = |words: &Range<usize>, text: Side<'_>| {
         words.start.saturating_sub(AROUND)..(words.end + AROUND).min(text.words.len())
     };
@@ -79,7 +79,7 @@ fn around(a: Side<'_>, b: Side<'_>, seed: &Seed) -> Option<(Piece, [Range<usize>
 }
 
 /// The pieces of the passage that has this one, in their order.
-fn whole(texts: [Side<'_>; 2], piece: Piece, part: &[Range<usize>; 2]) -> Vec<Piece> {
+fn pieces_of(texts: [Side<'_>; 2], piece: Piece, part: &[Range<usize>; 2]) -> Vec<Piece> {
     let behind = followed(texts, &piece, part, true);
     let mut pieces = followed(texts, &piece, part, false);
     pieces.reverse();
@@ -88,7 +88,8 @@ fn whole(texts: [Side<'_>; 2], piece: Piece, part: &[Range<usize>; 2]) -> Vec<Pi
     pieces
 }
 
-/// The pieces behind the first one, or before it, as far as each begins near the last and where its part ended.
+/// The pieces behind the first one, or before it, while the last one ends near the end of its part and the next begins near
+/// that.
 fn followed(texts: [Side<'_>; 2], first: &Piece, part: &[Range<usize>; 2], is_behind: bool) -> Vec<Piece> {
     let border = |words: &Range<usize>, is_last: bool| if is_last { words.end } else { words.start };
     let (mut words, mut part) = (first.words.clone(), part.clone());

@@ -289,7 +289,12 @@ pub(super) fn to_sentences(
             (sign * between.map(&evidence).sum::<f32>(), to)
         };
         let near = near.filter(|&word| starts(word)).map(cost);
-        let cheapest = near.filter(|(cost, _)| *cost <= COST).min_by(|x, y| x.0.total_cmp(&y.0));
+        // Of equal ones the nearest; a sum of nothing is no more than zero.
+        let order = |(cost, to): &(f32, usize)| (cost + 0.0, to.abs_diff(border));
+        let cheapest = near.filter(|(cost, _)| *cost <= COST).min_by(|x, y| {
+            let ((x, far_x), (y, far_y)) = (order(x), order(y));
+            x.total_cmp(&y).then(far_x.cmp(&far_y))
+        });
         cheapest.map_or(border, |(_, word)| word)
     };
     let (start, end) = (at_sentence(range.start), at_sentence(range.end));

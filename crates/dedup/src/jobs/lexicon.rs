@@ -128,7 +128,7 @@ fn add(
     }
     let lines = text(path, &content)?;
     let Direction { languages, is_turned, is_named } =
-        direction(job, path, &content, dictionary.as_ref().map(|known| known.0))?;
+        direction(job, path, lines.as_bytes(), dictionary.as_ref().map(|known| known.0))?;
     let (_, dictionary) = dictionary.get_or_insert_with(|| (languages, Dictionary::new(languages)));
     dictionary.note_source(file_name(path), &content);
     let mut entries = Entries::new(dictionary, languages, is_turned);
@@ -227,8 +227,12 @@ fn both([a, b]: [Language; 2]) -> String {
 /// The languages that a name tells, such as `freedict-deu-eng.index`.
 fn named_in(name: &str) -> Option<[Language; 2]> {
     let parts: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    let language = |part: &str| part.parse::<Language>().ok().filter(|_| (2..=3).contains(&part.len()));
-    parts.windows(2).find_map(|pair| Some([language(pair[0])?, language(pair[1])?])).filter(|[a, b]| a != b)
+    let language = |part: &str| {
+        let language = part.parse::<Language>().ok().filter(|_| (2..=3).contains(&part.len()));
+        language.filter(|language| language.is_determined())
+    };
+    let two = |pair: &[&str]| Some([language(pair[0])?, language(pair[1])?]).filter(|[a, b]| a != b);
+    parts.windows(2).find_map(two)
 }
 
 fn file_name(path: &Path) -> String {

@@ -51,7 +51,7 @@ pub fn not_searched(screening: &Screening, translation: &Translation) -> Vec<Str
     }
     if languages.pairs.is_empty() && translation.lexicons.is_empty() {
         lines.push(
-            "no two texts that were compared are in different languages, so no translation was searched for".into(),
+            "no two texts that were compared were recognised as being in different languages, so no translation was searched for".into(),
         );
     }
     if languages.undetermined > 0 {
