@@ -244,11 +244,12 @@ impl OfOne {
         if let Some(known) = known {
             let mut known = if known.suspicious as usize == number { known } else { known.turned() };
             passages.retain(|passage| passage.counts(options));
-            // Words that two languages share may be part of a translation; if they are half of it, it is a copy, and a sure copy
-            // counts before a weak translation.
+            // Words that two languages share may be part of a translation; if they are half of it, it is a copy, and a sure
+            // copy counts before a weak translation.
             let overlaps = |x: &Passage, y: &Passage| x.a.start < y.a.end && y.a.start < x.a.end;
             let is_copy = |passage: &Passage, copy: &Passage| {
-                overlaps(copy, passage) && 2 * copy.matched.len() >= passage.a.len()
+                let equal = copy.matched.iter().filter(|(word, _)| passage.a.contains(&(*word as usize))).count();
+                2 * equal >= passage.a.len() || passage.is_weak && !copy.is_weak && overlaps(copy, passage)
             };
             passages.retain(|passage| !known.passages.iter().any(|copy| is_copy(passage, copy)));
             known.passages.retain(|copy| !passages.iter().any(|passage| overlaps(copy, passage)));

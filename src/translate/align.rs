@@ -106,7 +106,7 @@ fn followed(texts: [Side<'_>; 2], first: &Piece, part: &[Range<usize>; 2], is_be
         if (0..2).any(|side| border(&piece.words[side], !is_behind).abs_diff(ends[side]) > BETWEEN) {
             break;
         }
-        words = piece.words.clone();
+        words.clone_from(&piece.words);
         found.push(piece);
     }
     found
