@@ -53,11 +53,12 @@ pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) ->
             continue;
         }
         let Some((first, part)) = first_piece(a, b, seed) else { continue };
-        // Two pieces that match by chance make no passage together.
-        if !counts(&passage(slice::from_ref(&first))) {
+        // Pieces that match by chance make no passage together.
+        let is_likely = |piece: &Piece| counts(&passage(slice::from_ref(piece)));
+        if !is_likely(&first) {
             continue;
         }
-        let passage = passage(&pieces_of([a, b], first, &part));
+        let passage = passage(&pieces_of([a, b], first, &part, is_likely));
         // Of two that overlap the better one counts.
         if found.iter().all(|other| !overlaps(&other.a, &passage.a) || other.score < passage.score) {
             found.retain(|other| !overlaps(&other.a, &passage.a));
@@ -79,9 +80,14 @@ fn first_piece(a: Side<'_>, b: Side<'_>, seed: &Seed) -> Option<(Piece, [Range<u
 }
 
 /// The pieces of the passage that has this one, in their order.
-fn pieces_of(texts: [Side<'_>; 2], piece: Piece, part: &[Range<usize>; 2]) -> Vec<Piece> {
-    let behind = followed(texts, &piece, part, true);
-    let mut pieces = followed(texts, &piece, part, false);
+fn pieces_of(
+    texts: [Side<'_>; 2],
+    piece: Piece,
+    part: &[Range<usize>; 2],
+    is_likely: impl Fn(&Piece) -> bool,
+) -> Vec<Piece> {
+    let behind = followed(texts, &piece, part, true, &is_likely);
+    let mut pieces = followed(texts, &piece, part, false, &is_likely);
     pieces.reverse();
     pieces.push(piece);
     pieces.extend(behind);
@@ -90,7 +96,13 @@ fn pieces_of(texts: [Side<'_>; 2], piece: Piece, part: &[Range<usize>; 2]) -> Ve
 
 /// The pieces behind the first one, or before it, while the last one ends near the end of its part and the next begins near
 /// that.
-fn followed(texts: [Side<'_>; 2], first: &Piece, part: &[Range<usize>; 2], is_behind: bool) -> Vec<Piece> {
+fn followed(
+    texts: [Side<'_>; 2],
+    first: &Piece,
+    part: &[Range<usize>; 2],
+    is_behind: bool,
+    is_likely: impl Fn(&Piece) -> bool,
+) -> Vec<Piece> {
     let border = |words: &Range<usize>, is_last: bool| if is_last { words.end } else { words.start };
     let (mut words, mut part) = (first.words.clone(), part.clone());
     let mut found = Vec::new();
@@ -103,7 +115,8 @@ fn followed(texts: [Side<'_>; 2], first: &Piece, part: &[Range<usize>; 2], is_be
         });
         let offset = ends[1] as f32 - ends[0] as f32;
         let Some(piece) = Around::new(texts, part.clone()).piece(texts, offset, &left) else { break };
-        if (0..2).any(|side| border(&piece.words[side], !is_behind).abs_diff(ends[side]) > BETWEEN) {
+        let between = |side: usize| border(&piece.words[side], !is_behind).abs_diff(ends[side]);
+        if between(0).max(between(1)) > BETWEEN || !is_likely(&piece) {
             break;
         }
         words.clone_from(&piece.words);
