@@ -71,6 +71,7 @@ pub use pair::Key;
 pub use passage_keys::{PassageKeys, RUN_FOUND};
 pub use passages::{align, align_among};
 pub use resolve::LEAD;
+pub(crate) use resolve::SURE;
 pub use words::{Word, Words, append_run, hash_of_run};
 
 use std::ops::Range;

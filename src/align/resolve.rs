@@ -16,7 +16,7 @@ const REPEATED: f32 = 25.0;
 
 /// Probability below which a passage without a long run is weak evidence: one of 1,000 pairs of unrelated texts on one
 /// subject has a passage that reaches it.
-const SURE: f32 = 0.9;
+pub(crate) const SURE: f32 = 0.9;
 
 /// Minimum probability of a passage that is worth a look.
 pub const LEAD: f32 = 0.05;

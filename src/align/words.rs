@@ -138,7 +138,7 @@ impl Words {
     }
 
     /// True if a sentence begins at a word. The first word and the end of the text count as beginnings.
-    pub(super) fn begins_sentence(&self, word: usize) -> bool {
+    pub(crate) fn begins_sentence(&self, word: usize) -> bool {
         word == 0 || self.words.get(word).is_none_or(|word| word.begins_sentence)
     }
 }

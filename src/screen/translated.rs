@@ -194,5 +194,5 @@ impl<'a> Translations<'a> {
 
 /// The words of a text that count.
 fn vocabulary(text: &Text, reader: &mut Reader<'_>) -> Vocabulary {
-    reader.read(&text.text, &text.words, text.language, |word| text.is_left_out(word))
+    reader.read(&text.text, &text.words, text.language, |word| text.tells_nothing(word))
 }

@@ -15,7 +15,7 @@ use super::counterparts::Asked;
 use super::evidence::{evidence, probability};
 use super::index::Seed;
 use super::vocabulary::Vocabulary;
-use crate::align::{LEAD, Options, Passage, Words};
+use crate::align::{LEAD, Options, Passage, SURE, Words};
 
 /// Number of words on each side of a seed that are aligned.
 const AROUND: usize = 192;
@@ -25,9 +25,6 @@ const BETWEEN: usize = 40;
 
 /// Number of words, in either text, before the end of what was aligned, within which a passage may go on beyond it.
 const EDGE: usize = 32;
-
-/// Probability below which a passage is weak evidence, as that of a copy.
-const SURE: f32 = 0.9;
 
 /// One of the two texts.
 #[derive(Clone, Copy)]

@@ -29,9 +29,9 @@ const MOST: usize = 8;
 /// Minimum sum of log-odds, in nats, of a candidate.
 const LEAST: f32 = 8.0;
 
-/// Blocks that are counted beside those of the corpus, and those of them with a given key: few texts say little about which
-/// words are common. Most translations of a
-/// lexicon stand in no text. Measured on halves of German, Spanish and Russian sources, from 20 blocks to 800.
+/// Numbers of blocks that are counted beside those of the corpus, all and those with a given key: few texts say little about
+/// which words are common, and most translations of a lexicon stand in no text. Measured on halves of German, Spanish and
+/// Russian sources, from 20 blocks to 800.
 const OTHERS: f32 = 28.0;
 const OTHERS_WITH: f32 = 0.12;
 

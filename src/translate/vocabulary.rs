@@ -122,13 +122,13 @@ impl<'l> Reader<'l> {
         Self { lexicons, languages: HashMap::new() }
     }
 
-    /// The words of a text in a language. Words that `is_left_out` tell nothing.
+    /// The words of a text in a language. Of a word that `tells_nothing` no counterpart is sought.
     pub fn read(
         &mut self,
         text: &str,
         words: &Words,
         language: Language,
-        is_left_out: impl Fn(usize) -> bool,
+        tells_nothing: impl Fn(usize) -> bool,
     ) -> Vocabulary {
         let lexicons = self.lexicons;
         let of_language = self.languages.entry(language).or_insert_with(|| OfLanguage {
@@ -139,7 +139,7 @@ impl<'l> Reader<'l> {
         let (mut of_text, mut form) = (HashMap::new(), String::new());
         let mut vocabulary = Vocabulary { words: Vec::with_capacity(words.len()), entries: Vec::new() };
         for (number, word) in words.as_slice().iter().enumerate() {
-            let entry = if word.is_common || is_left_out(number) {
+            let entry = if tells_nothing(number) {
                 NONE
             } else {
                 *of_text.entry(word.form).or_insert_with(|| {

@@ -65,7 +65,7 @@ struct Place {
 /// A part of two texts, with what is known of its words.
 pub(super) struct Around {
     /// The words of either text.
-    pub(super) words: [Range<usize>; 2],
+    words: [Range<usize>; 2],
     /// Of each word; `None` for one that tells nothing.
     sought: [Vec<Option<Sought>>; 2],
 }
@@ -141,12 +141,12 @@ impl Around {
         Some(Piece { words: [of_a, of_b], sums: [sum_a, sum_b], beside, told, count, matched })
     }
 
-    /// What is sought for a word; `None` for one that tells nothing or is not around.
+    /// The places of a word's counterparts; `None` for a stop word, one that is left out, and one outside these parts.
     fn sought(&self, side: usize, word: usize) -> Option<&Sought> {
         self.sought[side].get(word.checked_sub(self.words[side].start)?)?.as_ref()
     }
 
-    /// The evidence of a word; none for one that tells nothing or is not around the seed.
+    /// The evidence of a word in nats; 0 for one whose counterparts are not sought.
     fn weight(&self, side: usize, word: usize, line: Line, band: f32) -> f32 {
         self.evidence(side, word, line, band).map_or(0.0, |(evidence, _)| evidence)
     }
@@ -279,23 +279,19 @@ pub(super) fn to_sentences(
     within: &Range<usize>,
     evidence: impl Fn(usize) -> f32,
 ) -> Range<usize> {
-    let starts = |word: usize| word == 0 || words.as_slice().get(word).is_none_or(|word| word.begins_sentence);
     let at_sentence = |border: usize| {
         let near = border.saturating_sub(NEAR).max(within.start)..=(border + NEAR).min(within.end);
         // The evidence of words that are lost, and against those that are added.
         let cost = |to: usize| {
             let between = border.min(to)..border.max(to);
             let sign = if range.contains(&between.start) { 1.0 } else { -1.0 };
-            (sign * between.map(&evidence).sum::<f32>(), to)
+            // The sum of no words is zero of either sign.
+            (sign * between.map(&evidence).sum::<f32>() + 0.0, to.abs_diff(border), to)
         };
-        let near = near.filter(|&word| starts(word)).map(cost);
-        // Of equal ones the nearest; a sum of nothing is no more than zero.
-        let order = |(cost, to): &(f32, usize)| (cost + 0.0, to.abs_diff(border));
-        let cheapest = near.filter(|(cost, _)| *cost <= COST).min_by(|x, y| {
-            let ((x, far_x), (y, far_y)) = (order(x), order(y));
-            x.total_cmp(&y).then(far_x.cmp(&far_y))
-        });
-        cheapest.map_or(border, |(_, word)| word)
+        let costs = near.filter(|&word| words.begins_sentence(word)).map(cost).filter(|(cost, ..)| *cost <= COST);
+        // Of equal ones the nearest.
+        let cheapest = costs.min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        cheapest.map_or(border, |(.., word)| word)
     };
     let (start, end) = (at_sentence(range.start), at_sentence(range.end));
     if start < end { start..end } else { range }

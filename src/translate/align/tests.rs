@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::around::{NEAR, to_sentences};
 use super::*;
 use crate::align::Word;
+use crate::text::word_hash::mixed;
 use crate::translate::index::tests::{language, lexicon, text};
 use crate::translate::{Counterparts, Index};
 
@@ -60,13 +61,7 @@ fn a_long_passage_is_one() {
     let folder = tempfile::tempdir().unwrap();
     let lexicons = [lexicon(folder.path(), ALL)];
     // Words in no order; half of the passage's have no counterpart, and the translation is shorter by an eleventh.
-    let number = |at: usize, salt: usize| {
-        let mixed = ((salt * 10_007 + at) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ mixed >> 31) as usize
-    };
-    let number = |at, salt| number(at, salt) % ALL;
+    let number = |at: usize, salt: usize| mixed(mixed(0, salt as u64), at as u64) as usize % ALL;
     let own = |salt: usize, count: usize| (0..count).map(move |at| number(at, salt)).collect::<Vec<_>>();
     let passage = own(3, 1_600);
     let of_passage: Vec<usize> = (0..passage.len()).filter(|at| at % 11 != 5).map(|at| passage[at]).collect();

@@ -320,7 +320,7 @@ impl Args {
         let mut lexicons: Vec<Lexicon> = Vec::new();
         for path in &self.lexicon {
             let lexicon = open(path)?;
-            // One that is given twice is told by the digests of its dictionaries.
+            // The same lexicon, or a copy of it, is used once.
             if !lexicons.iter().any(|known| known.head() == lexicon.head() && known.len() == lexicon.len()) {
                 lexicons.push(lexicon);
             }

@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use nearcopy::align::{Passage, one_of_unrelated};
+use nearcopy::align::{Passage, append_run, one_of_unrelated};
 use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text};
 use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
@@ -426,8 +426,10 @@ fn flat(runs: &[Range<usize>]) -> Vec<usize> {
 
 /// The words by which translations are not searched for.
 fn stop_words(text: &Text) -> Vec<usize> {
-    let words: Vec<usize> = (0..text.words.len()).filter(|&word| text.tells_nothing(word)).collect();
-    words.chunk_by(|x, y| x + 1 == *y).flat_map(|run| [run[0], run[0] + run.len()]).collect()
+    let mut runs = Vec::new();
+    let words = (0..text.words.len()).filter(|&word| text.tells_nothing(word));
+    words.for_each(|word| append_run(&mut runs, word..word + 1));
+    flat(&runs)
 }
 
 /// For each word: the units between the word before and this one, and its length in units.
