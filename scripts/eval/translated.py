@@ -181,7 +181,7 @@ def shared(text, known):
     return len(own & known) / len(own)
 
 
-def make(kind, language, words, root, folder, essays, turned, seed):
+def make(kind, language, words, root, folder, essays, turned, quoted, seed):
     """Writes essays, sources and truth; returns False if there is too little text."""
     randomness = random.Random(f"{kind} {language} {words} {seed}")
     # Paragraphs that were left in English are skipped; a name or two in them may be translated.
@@ -240,6 +240,14 @@ def make(kind, language, words, root, folder, essays, turned, seed):
                 }
             )
             paragraphs[at:at] = passage
+        if quoted:
+            # Of a source that has no passage.
+            source = sources[-1 - number % (len(sources) - len(planted))]
+            quotation = " ".join(" ".join(b for _, b in source).split()[:quoted])
+            at = randomness.choice([0, len(paragraphs)])
+            paragraphs[at:at] = [quotation]
+            if at == 0 and number < len(planted):
+                truth[-1]["a"] = [place + len(quotation) + 2 for place in truth[-1]["a"]]
         (folder / f"essays/{number:03}.txt").write_text("\n\n".join(paragraphs))
     (folder / "truth.json").write_text(json.dumps(truth))
     return True
@@ -370,6 +378,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--essays", default="en", help="the language of the essays; the lexicon is a chain through English")
     parser.add_argument("--turned", action="store_true", help="essays and sources change languages")
+    parser.add_argument("--quoted", type=int, default=0, help="each essay quotes so many words of a source in its language")
     parser.add_argument("--few", type=int, default=0, help="so many sources at a time, each group with its essays")
     parser.add_argument("--options", default="")
     args = parser.parse_args()
@@ -381,9 +390,10 @@ def main():
             for words in map(int, args.words.split(",")):
                 pair = language if args.essays == "en" else f"{args.essays}-{language}"
                 name = f"{kind}-{pair}-{words}-{args.seed}" + ("-turned" if args.turned else "")
+                name += f"-quoted-{args.quoted}" if args.quoted else ""
                 folder = args.sets / name
                 if not (folder / "truth.json").exists():
-                    if not make(kind, language, words, args.root, folder, args.essays, args.turned, args.seed):
+                    if not make(kind, language, words, args.root, folder, args.essays, args.turned, args.quoted, args.seed):
                         continue
                 if args.what == "make":
                     continue

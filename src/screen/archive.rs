@@ -128,6 +128,11 @@ impl Archive {
         (0..self.len()).filter(|&number| self.kept.has(number)).map(|number| self.language(number))
     }
 
+    /// The id of a text, removed or not.
+    pub(super) fn id(&self, number: usize) -> &str {
+        self.kept.file().id(number)
+    }
+
     fn language(&self, number: usize) -> Language {
         self.kept.file().language(number).parse().unwrap_or(Language::UNDETERMINED)
     }

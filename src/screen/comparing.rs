@@ -43,10 +43,11 @@ pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &d
     let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, settings.threads, observer)?;
     let memory = AlignmentMemory::new(settings.alignment_memory());
     let known = corpus.known(with_each_other);
-    let translations = Translations::new(&settings.translation, corpus, settings.threads, observer)?;
+    let mut translations = Translations::new(&settings.translation, corpus, settings.threads, observer)?;
+    let problems = translations.as_mut().map(|translations| std::mem::take(&mut translations.problems));
     let searched = Searched { corpus, known, first, sample, collocations, memory, translations };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
-    let fresh = || (Preparer::new(None), crowds.search());
+    let fresh = || (Preparer::new(None).across(&settings.translation), crowds.search());
     // Threads that have no document of their own help with those of the others.
     let options = Options { threads: (settings.threads / corpus.suspicious.max(1)).max(1), ..settings.options };
     let compared = parallel::each(corpus.suspicious, settings.threads, fresh, |state, number| {
@@ -63,7 +64,7 @@ pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &d
         observer.advance(1);
         Ok(compared)
     })?;
-    let mut all = Compared::default();
+    let mut all = Compared { problems: problems.unwrap_or_default(), ..Compared::default() };
     for of_document in compared {
         match of_document {
             Ok(OfOne { matches, own, problems }) => {

@@ -163,7 +163,7 @@ impl ScreenOptions {
                 observer.advance(1);
                 Ok(preparer.prepare(id, None, text))
             };
-            for text in parallel::each(some.len(), settings.threads, || Preparer::new(settings.language), prepare)? {
+            for text in parallel::each(some.len(), settings.threads, || settings.preparer(), prepare)? {
                 all.push(match room.admit(&text) {
                     Ok(()) => text,
                     Err(problem) => {

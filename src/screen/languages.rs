@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::corpus::Corpus;
-use super::translated::{Translation, TranslationSearch};
+use super::translation::{Translation, TranslationSearch};
 use super::{Archive, Text};
 use crate::text::Language;
 
@@ -42,7 +42,10 @@ impl ScreenedLanguages {
     /// Counts the languages of a corpus.
     pub(super) fn of(corpus: &Corpus<'_>, translation: &Translation, with_each_other: bool) -> Self {
         let (documents, sources) = corpus.texts.split_at(corpus.suspicious);
-        let read = |text: &Text| (!text.words.is_empty()).then_some(text.language);
+        let read = |text: &Text| match text.languages() {
+            none if none.is_empty() && !text.words.is_empty() => vec![Language::UNDETERMINED],
+            languages => languages,
+        };
         let archived = corpus.archives.iter().flat_map(Archive::languages);
         let mut undetermined = 0;
         let mut counted = |languages: &mut dyn Iterator<Item = Language>| {
@@ -51,8 +54,8 @@ impl ScreenedLanguages {
             undetermined += counts.remove(&Language::UNDETERMINED).unwrap_or_default();
             counts
         };
-        let documents = counted(&mut documents.iter().filter_map(read));
-        let sources = counted(&mut sources.iter().filter_map(read).chain(archived));
+        let documents = counted(&mut documents.iter().flat_map(read));
+        let sources = counted(&mut sources.iter().flat_map(read).chain(archived));
         let mut pairs = Vec::new();
         let mut add = |others: &BTreeMap<Language, usize>, are_sources: bool| {
             for (&language, &documents) in &documents {

@@ -30,11 +30,13 @@ mod fuzzy_pairs;
 mod heading;
 mod kind;
 mod languages;
+mod part;
 mod room;
 mod share;
 mod skipped;
 mod text;
 mod translated;
+mod translation;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -47,7 +49,7 @@ pub use room::TextRoom;
 pub use share::{Faithfulness, Share, VERBATIM, replaced};
 pub use skipped::{Problems, Skipped};
 pub use text::{Disguises, Hidden, Place, Preparer, Text};
-pub use translated::{Translation, TranslationSearch};
+pub use translation::{Translation, TranslationSearch};
 
 use self::common::Noticed;
 use self::comparing::{Compared, compare_all};
@@ -82,6 +84,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Divides the texts of the screening into words.
+    pub fn preparer(&self) -> Preparer {
+        Preparer::new(self.language).across(&self.translation)
+    }
+
     /// Memory for all alignments that run at a time.
     fn alignment_memory(&self) -> u64 {
         self.max_memory / 2

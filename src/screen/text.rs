@@ -10,6 +10,8 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 use crate::align::{Word, Words};
 use crate::error::{Location, Problem, Reason};
 use crate::screen::exclude::{has_blank_line, words_of_code};
+use crate::screen::part::{Part, runs_in_others};
+use crate::screen::translation::Translation;
 use crate::store::file::format::DateOrigin;
 use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
 use crate::text::one_script::OneScript;
@@ -30,8 +32,10 @@ pub struct Text {
     pub read_by: Option<&'static str>,
     /// The text.
     pub text: String,
-    /// The language in which it was read.
+    /// The language in which it was read: that of most of it.
     pub language: Language,
+    /// Its parts in other languages, in order; only if these are searched for translations.
+    pub(super) parts: Vec<Part>,
     /// Its words, stop words included; at most [`Words::MOST`].
     pub words: Words,
     /// Length in bytes of the part that `words` covers: the whole text, unless it has more than [`Words::MOST`]
@@ -191,7 +195,8 @@ impl Text {
 
     /// True if translations are not searched for by this word: a stop word, or one that is left out.
     pub fn tells_nothing(&self, word: usize) -> bool {
-        self.words.as_slice()[word].is_common || self.is_left_out(word)
+        let (_, read) = self.read(word);
+        read.is_common || self.is_left_out(word)
     }
 
     /// The place of a run of words in the text.
@@ -218,6 +223,7 @@ const BYTES_OF_A_WORD: usize = 6;
 /// Divides texts into words.
 pub struct Preparer {
     language: Option<Language>,
+    translation: Translation,
     readers: BTreeMap<&'static str, WordReader>,
     sentence_ends: CodePointSetDataBorrowed<'static>,
 }
@@ -226,7 +232,15 @@ impl Preparer {
     /// Divides texts of a language; `None` detects that of each.
     pub fn new(language: Option<Language>) -> Self {
         let sentence_ends = CodePointSetData::new::<SentenceTerminal>();
-        Self { language, readers: BTreeMap::new(), sentence_ends }
+        Self { language, translation: Translation::default(), readers: BTreeMap::new(), sentence_ends }
+    }
+
+    /// Finds the parts of texts in other languages, too, that are searched for translations; in a language that is given
+    /// there are none.
+    #[must_use]
+    pub fn across(mut self, translation: &Translation) -> Self {
+        self.translation = translation.clone();
+        self
     }
 
     /// Divides a text into words, in the language of all texts or the one that is detected.
@@ -263,7 +277,7 @@ impl Preparer {
         author: Option<String>,
         text: String,
     ) -> Text {
-        let reader = self.readers.entry(language.code()).or_insert_with(|| WordReader::new(language));
+        let reader = reader_of(&mut self.readers, language);
         let mut words: Vec<Word> = Vec::with_capacity((text.len() / BYTES_OF_A_WORD).min(Words::MOST));
         let (mut disguises, mut hidden) = (Disguises::default(), Vec::new());
         let mut accented = Vec::new();
@@ -321,6 +335,7 @@ impl Preparer {
             read_by: None,
             text,
             language,
+            parts: Vec::new(),
             words,
             compared,
             disguises,
@@ -332,8 +347,18 @@ impl Preparer {
             hidden: Hidden::default(),
         };
         text.code = words_of_code(&text);
+        if self.language.is_none() && self.translation.is_wanted() {
+            let runs = runs_in_others(&text, |language| self.translation.is_from(language));
+            let part = |(run, of)| Part::new(&text, run, of, reader_of(&mut self.readers, of));
+            text.parts = runs.into_iter().map(part).collect();
+        }
         text
     }
+}
+
+/// The reader of a language.
+fn reader_of<'r>(readers: &'r mut BTreeMap<&'static str, WordReader>, language: Language) -> &'r mut WordReader {
+    readers.entry(language.code()).or_insert_with(|| WordReader::new(language))
 }
 
 /// Sorts spans and removes those that overlap an earlier one.

@@ -4,65 +4,20 @@
 //! tell how rare words are. Texts of archives are read for that once, and kept only if they become candidates.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::corpus::Corpus;
+use super::translation::Translation;
 use super::{Preparer, Text};
 use crate::align::{Options, Passage};
-use crate::error::{Location, Result};
+use crate::error::{Location, Problem, Result};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::screen::or_problem;
 use crate::text::Language;
-use crate::translate::{Asked, Counterparts, Index, Lexicon, Reader, Seed, Side, Vocabulary, translated};
+use crate::translate::{Asked, Counterparts, Index, Reader, Seed, Side, Vocabulary, translated};
 
 /// Number of texts that are read at a time.
 const AT_ONCE: usize = 1 << 8;
-
-/// Which pairs of languages are compared, and by what.
-#[derive(Debug, Clone, Default)]
-pub struct Translation {
-    /// The lexicons; texts in the two languages of any are compared.
-    pub lexicons: Arc<Vec<Lexicon>>,
-    /// True to compare texts in any two languages: by cognates, numbers and names where there is no lexicon.
-    pub in_any_languages: bool,
-}
-
-/// How translations between two languages are searched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TranslationSearch {
-    /// By a lexicon of the two languages.
-    ByLexicon,
-    /// By cognates, numbers and names alone.
-    ByLetters,
-    /// Not at all.
-    None,
-}
-
-impl Translation {
-    /// True if there are pairs of languages to compare.
-    pub fn is_wanted(&self) -> bool {
-        self.in_any_languages || !self.lexicons.is_empty()
-    }
-
-    /// How translations between two different languages are searched for.
-    pub fn search(&self, a: Language, b: Language) -> TranslationSearch {
-        let is_between = |lexicon: &Lexicon| lexicon.languages() == [a, b] || lexicon.languages() == [b, a];
-        if self.lexicons.iter().any(is_between) {
-            TranslationSearch::ByLexicon
-        } else if self.in_any_languages {
-            TranslationSearch::ByLetters
-        } else {
-            TranslationSearch::None
-        }
-    }
-
-    /// True if texts in these two languages are compared.
-    pub fn is_between(&self, a: Language, b: Language) -> bool {
-        let are_two = a != b && [a, b].into_iter().all(Language::is_determined);
-        are_two && self.search(a, b) != TranslationSearch::None
-    }
-}
 
 /// The texts of a corpus, indexed.
 pub(super) struct Translations<'a> {
@@ -70,8 +25,10 @@ pub(super) struct Translations<'a> {
     corpus: &'a Corpus<'a>,
     index: Index,
     counterparts: Counterparts,
-    /// The words of the texts that were read; `None` for one that could not be divided.
-    vocabularies: Vec<Option<Vocabulary>>,
+    /// The words of the texts that were read, in each of their languages.
+    vocabularies: Vec<Vec<(Language, Vocabulary)>>,
+    /// Texts whose indexing panicked, which are not searched.
+    pub(super) problems: Vec<Problem>,
 }
 
 impl<'a> Translations<'a> {
@@ -91,35 +48,46 @@ impl<'a> Translations<'a> {
         }
         observer.begin("indexing translations", Some(places.len() as u64));
         let (mut index, mut vocabularies) = (Index::default(), Vec::with_capacity(corpus.texts.len()));
-        let read = |(preparer, reader): &mut (Preparer, Reader<'_>), at: usize| {
+        let state = || (Preparer::new(None).across(translation), Reader::new(&translation.lexicons));
+        let read = |of_thread: &mut (Preparer, Reader<'a>), at: usize| {
             go_on(observer)?;
             let (archive, number) = places[at];
-            let read = or_problem("", Location::File, || match archive {
-                None => Some((corpus.texts[number].language, vocabulary(&corpus.texts[number], reader))),
-                Some(archive) => {
-                    let mut text = corpus.archives[archive].prepare(number, preparer)?;
+            let archive = archive.map(|archive| &corpus.archives[archive]);
+            let id = archive.map_or(&*corpus.texts[number].id, |archive| archive.id(number));
+            let (preparer, reader) = &mut *of_thread;
+            let read = or_problem(id, Location::File, || match archive {
+                None => vocabularies_of(&corpus.texts[number], reader),
+                Some(archive) => archive.prepare(number, preparer).map_or_else(Vec::new, |mut text| {
                     text.leave_out(corpus.exclusions.out(&text));
-                    Some((text.language, vocabulary(&text, reader)))
-                }
+                    vocabularies_of(&text, reader)
+                }),
             });
+            if read.is_err() {
+                // The caches of the analysers may be half-written.
+                *of_thread = state();
+            }
             observer.advance(1);
-            Ok(read.ok().flatten())
+            Ok(read)
         };
+        let mut problems = Vec::new();
         for start in (0..places.len()).step_by(AT_ONCE) {
             let count = AT_ONCE.min(places.len() - start);
-            let state = || (Preparer::new(None), Reader::new(&translation.lexicons));
             let some = parallel::each(count, threads, state, |state, at| read(state, start + at))?;
-            for (text, number) in some.into_iter().zip(start as u32..) {
-                if let Some((language, vocabulary)) = &text {
+            for (read, number) in some.into_iter().zip(start as u32..) {
+                let of_text = read.unwrap_or_else(|problem| {
+                    problems.push(problem);
+                    Vec::new()
+                });
+                for (language, vocabulary) in &of_text {
                     index.add(number, *language, vocabulary);
                 }
                 if (number as usize) < corpus.texts.len() {
-                    vocabularies.push(text.map(|(_, vocabulary)| vocabulary));
+                    vocabularies.push(of_text);
                 }
             }
         }
         index.complete();
-        Ok(Some(Self { translation, corpus, index, counterparts: Counterparts::default(), vocabularies }))
+        Ok(Some(Self { translation, corpus, index, counterparts: Counterparts::default(), vocabularies, problems }))
     }
 
     /// The translated passages of a document, by the number of the other text; archived texts follow those that were read.
@@ -131,50 +99,37 @@ impl<'a> Translations<'a> {
         preparer: &mut Preparer,
     ) -> Vec<(usize, Vec<Passage>)> {
         let text = &self.corpus.texts[number];
-        let Some(words) = &self.vocabularies[number] else { return Vec::new() };
-        let (mut found, mut reader) = (Vec::new(), Reader::new(&self.translation.lexicons));
-        for language in self.index.languages() {
-            if !self.translation.is_between(text.language, language) {
-                continue;
-            }
-            let asked = self.asked(words, text.language, language);
-            let is_wanted = |other: u32| is_compared(other as usize);
-            let mut seeds: BTreeMap<u32, Vec<Seed>> = BTreeMap::new();
-            for seed in self.index.seeds(words, &asked, language, is_wanted) {
-                seeds.entry(seed.text).or_default().push(seed);
-            }
-            for (other, seeds) in seeds {
-                let Some(source) = self.text(other as usize, preparer) else { continue };
-                let read;
-                let there = match self.vocabularies.get(other as usize) {
-                    Some(Some(there)) => there,
-                    Some(None) => continue,
-                    None => {
-                        read = vocabulary(source, &mut reader);
-                        &read
+        let (mut found, mut reader) = (BTreeMap::new(), Reader::new(&self.translation.lexicons));
+        for (from, words) in &self.vocabularies[number] {
+            for to in self.index.languages().filter(|&to| self.translation.is_between(*from, to)) {
+                let asked = self.asked(words, *from, to);
+                let mut seeds: BTreeMap<u32, Vec<Seed>> = BTreeMap::new();
+                for seed in self.index.seeds(words, &asked, to, |other| is_compared(other as usize)) {
+                    seeds.entry(seed.text).or_default().push(seed);
+                }
+                let a = Side { words: &text.words, vocabulary: words, asked: &asked };
+                for (other, seeds) in seeds {
+                    let Some(source) = self.text(other as usize, preparer) else { continue };
+                    let read;
+                    let known = self.vocabularies.get(other as usize);
+                    let there = match known.map(|of| of.iter().find(|(language, _)| *language == to)) {
+                        Some(Some((_, there))) => there,
+                        Some(None) => continue,
+                        None => {
+                            read = vocabulary(source, to, &mut reader);
+                            &read
+                        }
+                    };
+                    let back = self.asked(there, to, *from);
+                    let b = Side { words: &source.words, vocabulary: there, asked: &back };
+                    let passages = translated(a, b, &seeds, options);
+                    if !passages.is_empty() {
+                        found.entry(other as usize).or_insert_with(Vec::new).extend(passages);
                     }
-                };
-                let passages = self.of_two((text, words, &asked), (source, there), &seeds, options);
-                if !passages.is_empty() {
-                    found.push((other as usize, passages));
                 }
             }
         }
-        found.sort_by_key(|(other, _)| *other);
-        found
-    }
-
-    fn of_two(
-        &self,
-        (text, words, asked): (&Text, &Vocabulary, &Asked),
-        (source, there): (&Text, &Vocabulary),
-        seeds: &[Seed],
-        options: Options,
-    ) -> Vec<Passage> {
-        let back = self.asked(there, source.language, text.language);
-        let a = Side { words: &text.words, vocabulary: words, asked };
-        let b = Side { words: &source.words, vocabulary: there, asked: &back };
-        translated(a, b, seeds, options)
+        found.into_iter().collect()
     }
 
     /// The counterparts that the words of a text may have in another language.
@@ -192,7 +147,12 @@ impl<'a> Translations<'a> {
     }
 }
 
-/// The words of a text that count.
-fn vocabulary(text: &Text, reader: &mut Reader<'_>) -> Vocabulary {
-    reader.read(&text.text, &text.words, text.language, |word| text.tells_nothing(word))
+/// The words of a text, in each of its languages.
+fn vocabularies_of(text: &Text, reader: &mut Reader<'_>) -> Vec<(Language, Vocabulary)> {
+    text.languages().into_iter().map(|language| (language, vocabulary(text, language, reader))).collect()
+}
+
+/// The words of a text in one of its languages.
+fn vocabulary(text: &Text, language: Language, reader: &mut Reader<'_>) -> Vocabulary {
+    reader.read(&text.text, language, text.telling(language))
 }

@@ -132,8 +132,7 @@ fn passage(pieces: &[Piece]) -> Passage {
     let total = |of: &dyn Fn(&Piece) -> f32| pieces.iter().map(of).sum::<f32>();
     let sums = [0, 1].map(|side| total(&|piece| piece.sums[side]));
     let share = total(&|piece| piece.count as f32) / total(&|piece| piece.told as f32).max(1.0);
-    let beside = pieces.iter().map(|piece| piece.beside).fold(0.0, f32::max);
-    let evidence = evidence(sums, beside, a.len().min(b.len()), share);
+    let evidence = evidence(sums, total(&|piece| piece.different), a.len().min(b.len()), share);
     let probability = probability(evidence);
     let score = sums[0].min(sums[1]);
     let matched = || pieces.iter().flat_map(|piece| &piece.matched);

@@ -45,7 +45,7 @@ pub(super) struct OfWord {
     pub(super) keys: Vec<AskedKey>,
 }
 
-/// Where the blocks of a language that have a key stand in its index, and their share of all blocks.
+/// Where the blocks of a language that have a key stand in its index, and the expected number of it in a block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Postings {
     pub(super) places: Range<u32>,
@@ -57,7 +57,7 @@ pub struct Postings {
 pub(super) struct AskedKey {
     pub(super) key: u32,
     pub(super) class: Correspondence,
-    /// The share of the blocks of the other language that have it.
+    /// Expected number of it in a block of the other language.
     pub(super) rate: f32,
     /// Where those blocks stand in the index.
     pub(super) places: Range<u32>,

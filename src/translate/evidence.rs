@@ -5,7 +5,7 @@
 //! logarithm of the ratio is the evidence of a word.
 //!
 //! Two texts on one subject have more counterparts than chance would give, so the probability is a logistic model of the
-//! [`FEATURES`] below, as that of copies is, but among eight times as many other passages: most places that are aligned
+//! [`FEATURES`] below, as that of copies is, but among four times as many other passages: most places that are aligned
 //! match by chance. `scripts/eval-screen fit-translated` fits it; `docs/translated.md` shows its calibration.
 
 use libm::{expf, logf};
@@ -16,13 +16,13 @@ use crate::align::{Evidence, FEATURES};
 pub const NAMES: [&str; FEATURES] = [
     "logarithm of the lesser of the two texts' scores",
     "logarithm of the greater",
-    "logarithm of the best score beside the line",
+    "logarithm of the score of different words",
     "logarithm of the length in words",
     "share of words with a counterpart",
 ];
 
 /// The constant of the model, and the coefficient of each feature.
-const MODEL: (f32, [f32; FEATURES]) = (-24.21, [3.64, 2.82, -0.66, 0.20, 1.61]);
+const MODEL: (f32, [f32; FEATURES]) = (-25.26, [3.17, 2.09, 0.81, 0.79, 1.98]);
 
 /// Score, in nats, that is added before a logarithm is taken.
 const NATS: f32 = 8.0;
@@ -66,9 +66,9 @@ fn chance(expected: f32) -> f32 {
 }
 
 /// The features of a passage.
-pub(super) fn evidence([a, b]: [f32; 2], beside: f32, words: usize, matched: f32) -> Evidence {
+pub(super) fn evidence([a, b]: [f32; 2], different: f32, words: usize, matched: f32) -> Evidence {
     let ln = |score: f32| logf(score.max(0.0) + NATS);
-    Evidence([ln(a.min(b)), ln(a.max(b)), ln(beside), logf(words as f32), matched])
+    Evidence([ln(a.min(b)), ln(a.max(b)), ln(different), logf(words as f32), matched])
 }
 
 /// The probability of a passage with this evidence.

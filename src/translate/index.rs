@@ -11,7 +11,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::counterparts::{Asked, Postings};
+use libm::log1pf;
+
+use super::counterparts::{Asked, AskedKey, Postings};
 use super::evidence::{log_odds, share_of};
 use super::vocabulary::{NONE, Vocabulary};
 use crate::text::Language;
@@ -27,11 +29,12 @@ const STEP: usize = 32;
 const MOST: usize = 8;
 
 /// Minimum sum of log-odds, in nats, of a candidate.
-const LEAST: f32 = 8.0;
+const LEAST: f32 = 5.0;
 
 /// Numbers of blocks that are counted beside those of the corpus, all and those with a given key: few texts say little about
-/// which words are common, and most translations of a lexicon stand in no text. Measured on halves of German, Spanish and
-/// Russian sources, from 20 blocks to 800.
+/// which words are common, and most translations of a lexicon stand in no text. What stands in most blocks does so in other
+/// texts as well, so that fewer count beside it. Measured on halves of German, Spanish and Russian sources, from 20 blocks
+/// to 800.
 const OTHERS: f32 = 28.0;
 const OTHERS_WITH: f32 = 0.12;
 
@@ -59,8 +62,9 @@ struct Table {
     heads: Vec<u32>,
     /// The first block of each text, and its number; ascending.
     texts: Vec<(u32, u32)>,
-    /// Number of blocks.
+    /// Number of blocks, and of those with words: a text may be in another language in part.
     blocks: usize,
+    filled: usize,
 }
 
 /// A window of a document, and one of another text that may translate it.
@@ -91,6 +95,7 @@ impl Index {
             }
             keys.sort_unstable();
             keys.dedup();
+            table.filled += usize::from(!keys.is_empty());
             table.postings.extend(keys.iter().map(|&key| u64::from(key) << 32 | table.blocks as u64));
             table.blocks += 1;
         }
@@ -115,11 +120,10 @@ impl Index {
     /// The blocks of a language that have a key.
     pub fn postings(&self, language: Language) -> impl Fn(u32) -> Postings + '_ {
         let table = self.tables.get(&language);
-        let blocks = table.map_or(0, |table| table.blocks);
+        let blocks = table.map_or(0, |table| table.filled) as f32;
         move |key| {
             let places = table.map_or(0..0, |table| table.places_of(key));
-            let rate = (places.len() as f32 + OTHERS_WITH) / (blocks as f32 + OTHERS);
-            Postings { places, rate }
+            Postings { rate: rate(places.len() as f32, blocks), places }
         }
     }
 
@@ -137,6 +141,14 @@ impl Index {
         seeds.truncate(words.words.len().div_ceil(STEP) + FEW);
         seeds
     }
+}
+
+/// Expected number of a key in a block of the language, given the number of blocks with it and that of all.
+fn rate(with: f32, blocks: f32) -> f32 {
+    // A share of very few blocks is none.
+    let others = OTHERS * (1.0 - with / blocks.max(8.0)).powi(2);
+    // Of Poisson's distribution, this share of blocks has none.
+    -log1pf(-(with + OTHERS_WITH) / (blocks + others).max(with + 2.0 * OTHERS_WITH))
 }
 
 impl Table {
@@ -234,16 +246,13 @@ impl Tally {
     /// Adds the counterparts of a word.
     fn add(&mut self, table: &Table, asked: &Asked, entry: u32) {
         let Some(word) = asked.of(entry) else { return };
-        let mut rate = word.absent;
-        for key in &word.keys {
-            rate += key.rate;
-            let blocks = &table.postings[key.places.start as usize..key.places.end as usize];
-            if blocks.len() > RARE.max(table.blocks / 16) {
-                break;
-            }
-            // Two blocks are as long as a window.
-            let weight = log_odds(share_of(word.class), 2.0 * rate);
-            for &posting in blocks {
+        let is_rare = |key: &&AskedKey| key.places.len() <= RARE.max(table.filled / 16);
+        let used = || word.keys.iter().take_while(is_rare);
+        let rate = word.absent + used().map(|key| key.rate).sum::<f32>();
+        // Two blocks are as long as a window.
+        let weight = log_odds(share_of(word.class), 2.0 * rate);
+        for key in used() {
+            for &posting in &table.postings[key.places.start as usize..key.places.end as usize] {
                 let block = posting as u32;
                 if self.seen[block as usize] != entry {
                     self.seen[block as usize] = entry;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::compounds::Compounds;
 use super::letters::{consonants, digits, skeleton};
 use super::lexicon::Lexicon;
-use crate::align::{Correspondence, Words};
+use crate::align::{Correspondence, Word};
 use crate::text::Language;
 use crate::text::fold::folded;
 use crate::text::normalise::Normaliser;
@@ -122,13 +122,12 @@ impl<'l> Reader<'l> {
         Self { lexicons, languages: HashMap::new() }
     }
 
-    /// The words of a text in a language. Of a word that `tells_nothing` no counterpart is sought.
-    pub fn read(
+    /// The words of a text that are in a language; `None` for one of which no counterpart is sought.
+    pub fn read<'w>(
         &mut self,
         text: &str,
-        words: &Words,
         language: Language,
-        tells_nothing: impl Fn(usize) -> bool,
+        words: impl Iterator<Item = Option<&'w Word>>,
     ) -> Vocabulary {
         let lexicons = self.lexicons;
         let of_language = self.languages.entry(language).or_insert_with(|| OfLanguage {
@@ -137,17 +136,15 @@ impl<'l> Reader<'l> {
             known: HashMap::new(),
         });
         let (mut of_text, mut form) = (HashMap::new(), String::new());
-        let mut vocabulary = Vocabulary { words: Vec::with_capacity(words.len()), entries: Vec::new() };
-        for (number, word) in words.as_slice().iter().enumerate() {
-            let entry = if tells_nothing(number) {
-                NONE
-            } else {
+        let mut vocabulary = Vocabulary { words: Vec::with_capacity(words.size_hint().0), entries: Vec::new() };
+        for word in words {
+            let entry = word.map_or(NONE, |word| {
                 *of_text.entry(word.form).or_insert_with(|| {
                     of_language.normaliser.normalise(&text[word.start as usize..word.end as usize], &mut form);
                     vocabulary.entries.push(of_language.entry(word.stem, &form));
                     vocabulary.entries.len() as u32 - 1
                 })
-            };
+            });
             vocabulary.words.push(entry);
         }
         vocabulary

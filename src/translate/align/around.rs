@@ -8,15 +8,13 @@
 //! By chance a word is matched as often as the keys of its counterparts occur in the other language, and around the place
 //! itself, which has the words of its subject more often.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Side;
 use crate::align::{Correspondence, Words};
 use crate::translate::evidence::{log_odds, log_odds_of_none, share_of};
 use crate::translate::index::BLOCK;
-
-/// Least sum of evidence of either text, in nats, with which a stretch is followed after the first turn.
-const PROMISING: f32 = 6.0;
 
 /// The distance in words from the line within which a counterpart counts, turn by turn.
 const BANDS: [f32; 4] = [40.0, 28.0, 20.0, 14.0];
@@ -36,9 +34,6 @@ const PLACES: usize = 16;
 /// Number of blocks of the whole language that are counted beside those around the place.
 const PRIOR: f32 = 24.0;
 
-/// Distances from the line, in words, at which only chance matches words.
-const BESIDE: [f32; 4] = [-110.0, -60.0, 60.0, 110.0];
-
 /// Number of words by which a border may move to the start of a sentence, and the evidence that it may cost, in nats.
 pub(super) const NEAR: usize = 16;
 const COST: f32 = 6.0;
@@ -49,7 +44,7 @@ struct Sought {
     share: f32,
     /// Expected number of counterparts in a block.
     rate: f32,
-    /// Places of counterparts, the rarest first.
+    /// Places of counterparts.
     places: Vec<Place>,
 }
 
@@ -57,8 +52,8 @@ struct Sought {
 #[derive(Debug, Clone, Copy)]
 struct Place {
     word: u32,
-    /// Expected number of counterparts at least as rare in a block.
-    rate: f32,
+    /// The number of counterparts that are rarer.
+    rank: u32,
     class: Correspondence,
 }
 
@@ -74,9 +69,9 @@ pub(super) struct Around {
 pub(super) struct Piece {
     /// The words of either text, from one sentence to another where these begin near.
     pub(super) words: [Range<usize>; 2],
-    /// The evidence of either text's words, and the greatest beside the line.
+    /// The evidence of either text's words, and that of the first one's different words.
     pub(super) sums: [f32; 2],
-    pub(super) beside: f32,
+    pub(super) different: f32,
     /// Number of words of the first text that tell something, and of those with a counterpart.
     pub(super) told: usize,
     pub(super) count: usize,
@@ -99,10 +94,6 @@ impl Line {
     fn turned(self) -> Self {
         Self { slope: 1.0 / self.slope, offset: -self.offset / self.slope }
     }
-
-    fn beside(self, words: f32) -> Self {
-        Self { offset: self.offset + words, ..self }
-    }
 }
 
 impl Around {
@@ -123,22 +114,19 @@ impl Around {
         let mut matched = Vec::new();
         for band in BANDS {
             let stretches = [self.stretch(0, line, band)?, self.stretch(1, line.turned(), band)?];
-            if stretches.iter().any(|(_, sum)| *sum < PROMISING) {
-                return None;
-            }
             matched = self.matched(line, band, &stretches[0].0, &stretches[1].0);
             line = fitted(&matched, band)?;
             found = Some(stretches);
         }
         let [(of_a, sum_a), (of_b, sum_b)] = found?;
         let band = BANDS[BANDS.len() - 1];
-        let beside = BESIDE.map(|words| self.sum(0, line.beside(words), band, &of_a)).into_iter().fold(0.0, f32::max);
+        let different = different(&matched, texts[0]);
         let told = of_a.clone().filter(|&word| self.sought(0, word).is_some()).count();
         let count = matched.len();
         let of_a = to_sentences(texts[0].words, of_a, &within[0], |word| self.weight(0, word, line, band));
         let of_b = to_sentences(texts[1].words, of_b, &within[1], |word| self.weight(1, word, line.turned(), band));
         matched.retain(|&(i, j, ..)| of_a.contains(&(i as usize)) && of_b.contains(&(j as usize)));
-        Some(Piece { words: [of_a, of_b], sums: [sum_a, sum_b], beside, told, count, matched })
+        Some(Piece { words: [of_a, of_b], sums: [sum_a, sum_b], different, told, count, matched })
     }
 
     /// The places of a word's counterparts; `None` for a stop word, one that is left out, and one outside these parts.
@@ -164,9 +152,10 @@ impl Around {
         let expected = line.at(word);
         let distance = |place: &Place| (place.word as f32 - expected).abs();
         let near = sought.places.iter().filter(|place| distance(place) <= band);
-        let rarest = |x: &&Place, y: &&Place| x.rate.total_cmp(&y.rate).then(distance(x).total_cmp(&distance(y)));
+        // A rare one tells no more: among many counterparts chance finds a rare one, too.
+        let rarest = |x: &&Place, y: &&Place| x.rank.cmp(&y.rank).then(distance(x).total_cmp(&distance(y)));
         Some(match near.min_by(rarest) {
-            Some(&Place { word, rate, class }) => (log_odds(sought.share, rate * blocks), Some((word, class))),
+            Some(&Place { word, class, .. }) => (log_odds(sought.share, sought.rate * blocks), Some((word, class))),
             // The line leads out of the other text, where there is no counterpart.
             None => (log_odds_of_none(sought.share, sought.rate * blocks), None),
         })
@@ -185,15 +174,6 @@ impl Around {
             }
         }
         (best.1 > 0.0).then_some(best)
-    }
-
-    /// The greatest sum of evidence of consecutive words.
-    fn sum(&self, side: usize, line: Line, band: f32, words: &Range<usize>) -> f32 {
-        let of_word = |(best, sum): (f32, f32), word| {
-            let sum = (sum + self.weight(side, word, line, band)).max(0.0);
-            (best.max(sum), sum)
-        };
-        words.clone().fold((0.0, 0.0), of_word).0
     }
 
     /// The words of a stretch of the first text with counterparts in one of the second, and the evidence of each.
@@ -227,14 +207,13 @@ fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>
         // What stands in no block stands nowhere here.
         let rate = PRIOR * of_word.absent / (blocks + PRIOR);
         let mut sought = Sought { share: share_of(of_word.class), rate, places: Vec::new() };
-        for key in &of_word.keys {
+        for (rank, key) in (0..).zip(&of_word.keys) {
             let places = if is_there(key.key) { places_of(&table, key.key) } else { &[] };
             // One of them may be the counterpart itself.
             let others = places.len().saturating_sub(1) as f32;
             sought.rate += (others + PRIOR * key.rate) / (blocks + PRIOR);
             if places.len() <= PLACES {
-                let place = |&(_, word): &(u32, u32)| Place { word, rate: sought.rate, class: key.class };
-                sought.places.extend(places.iter().map(place));
+                sought.places.extend(places.iter().map(|&(_, word)| Place { word, rank, class: key.class }));
             }
         }
         Some(sought)
@@ -251,6 +230,13 @@ fn places_of(table: &[(u32, u32)], key: u32) -> &[(u32, u32)] {
 
 /// A word with a counterpart: both places, what they have in common, and the evidence.
 pub(super) type Matched = (u32, u32, Correspondence, f32);
+
+/// The evidence of the different words among those that are matched: a word of the subject is repeated in both texts.
+fn different(matched: &[Matched], from: Side<'_>) -> f32 {
+    let entry = |&(word, .., evidence): &Matched| (from.vocabulary.words[word as usize], evidence);
+    let of_each: BTreeMap<u32, f32> = matched.iter().map(entry).collect();
+    of_each.into_values().sum()
+}
 
 /// The line that fits words matched within a band, by least squares weighted by their evidence.
 ///

@@ -59,7 +59,7 @@ pub(in crate::translate) fn text(of: &str, numbers: &[usize], lexicons: &[Lexico
         text.push(' ');
     }
     let words = Words::new(words);
-    let vocabulary = Reader::new(lexicons).read(&text, &words, language(of), |_| false);
+    let vocabulary = Reader::new(lexicons).read(&text, language(of), words.as_slice().iter().map(Some));
     (words, vocabulary)
 }
 
@@ -76,16 +76,13 @@ fn plain(document: &Vocabulary, asked: &Asked, window: &Range<usize>, block: &[H
     let mut sum = 0.0;
     for entry in entries.into_iter().filter(|&entry| entry != NONE) {
         let word = asked.of(entry).unwrap();
-        let mut rate = word.absent;
-        for key in &word.keys {
-            rate += key.rate;
-            if block.iter().filter(|block| block.contains(&key.key)).count() > most {
-                break;
-            }
-            if block[at].contains(&key.key) {
-                sum += log_odds(share_of(word.class), 2.0 * rate);
-                break;
-            }
+        let with = |key: &AskedKey| block.iter().filter(|block| block.contains(&key.key)).count();
+        // From the rarest on, until one is frequent.
+        let frequent = word.keys.iter().position(|key| with(key) > most).unwrap_or(word.keys.len());
+        let used = &word.keys[..frequent];
+        if used.iter().any(|key| block[at].contains(&key.key)) {
+            let rate = word.absent + used.iter().map(|key| key.rate).sum::<f32>();
+            sum += log_odds(share_of(word.class), 2.0 * rate);
         }
     }
     sum

@@ -294,3 +294,23 @@ fn a_long_licence_is_shortened_in_the_summary() {
     assert!(folder.read_text("page.html").contains(licence.trim()));
     assert!(folder.dedup("lexicon info long.lex").stdout.contains(licence.trim()));
 }
+
+#[test]
+fn a_quotation_in_another_language_hides_no_translation() {
+    let quotation = format!("{KILN} {WINTER} {FERRY}");
+    let folder = essays().file("in/essay.txt", format!("{}\n\n{quotation}\n\n{GERMAN}\n\n{}", OWN[0], OWN[1]));
+    // By its words it is an English text; what it quotes is a copy.
+    folder.dedup("explain in/essay.txt").says("English");
+    let found = folder.screened("in --against src --lexicon de-en.lex");
+    let translated: Vec<&Value> = found.iter().filter(|passage| passage["class"] == "translated").collect();
+    let [passage] = &translated[..] else { panic!("{found:?}") };
+    assert_eq!(text_of(&folder, passage, "suspicious"), GERMAN.trim_end_matches('.'));
+    assert_eq!((&passage["suspicious_language"], &passage["source_language"]), (&"deu".into(), &"eng".into()));
+    assert_eq!(found.iter().filter(|passage| passage["source"] == "src/kiln.txt").count(), 1);
+    let summary = folder.dedup("screen in --against src --lexicon de-en.lex").stderr;
+    assert!(!summary.contains("not searched"), "{summary}");
+    // Saved texts have the same parts.
+    folder.dedup("screen src --save src.dsi").code_is(0);
+    let saved = folder.screened("in --against src.dsi --lexicon de-en.lex");
+    assert_eq!(saved.iter().filter(|passage| passage["class"] == "translated").count(), 1);
+}

@@ -32,7 +32,7 @@ pub(super) fn read(
     let observer = unread.observer;
     observer.begin(what, None);
     let reader = Reader::new(inputs, bounded(job.reading.clone()));
-    let maker = || Maker { job, roots: &roots, preparer: Preparer::new(job.settings.language), author: None };
+    let maker = || Maker { job, roots: &roots, preparer: job.settings.preparer(), author: None };
     let makers = (0..job.settings.threads.max(1)).map(|_| maker()).collect();
     let (mut texts, mut ids) = (Vec::new(), HashSet::new());
     make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {
@@ -99,7 +99,7 @@ impl Make for Maker<'_> {
     }
 
     fn renew(&mut self) {
-        self.preparer = Preparer::new(self.job.settings.language);
+        self.preparer = self.job.settings.preparer();
     }
 
     fn size(text: &Text) -> usize {

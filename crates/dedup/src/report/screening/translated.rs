@@ -41,13 +41,13 @@ struct Translated {
 impl Translated {
     /// The counts of a passage; `None` if it is not translated.
     fn new(screening: &Screening, found: &Match, passage: &Passage) -> Option<Self> {
-        let language = |text: u32| screening.texts[text as usize].language.code();
+        let language = |text: u32, words| screening.texts[text as usize].language_of(words).code();
         let text = &screening.texts[found.suspicious as usize];
         let count = |class| passage.correspondences.iter().filter(|&&known| known == class).count();
         passage.is_translated().then(|| Self {
             class: "translated",
-            suspicious_language: language(found.suspicious),
-            source_language: language(found.source),
+            suspicious_language: language(found.suspicious, &passage.a),
+            source_language: language(found.source, &passage.b),
             lexicon: count(Correspondence::Lexicon),
             cognates: count(Correspondence::Cognate),
             numbers: count(Correspondence::Number),
