@@ -126,11 +126,12 @@ impl LineSteps {
         ]))
     }
 
-    /// The lines that texts keep which may go as a whole, and come in their order: `place` and `key`. Each row has the
-    /// columns of [`LineSteps::occurrences`] and in `goes` the numbers of the keys that an earlier one of the other texts keeps.
+    /// The lines that texts keep which may go as a whole, and come in their order: `place`, and the `number` of the key. Each
+    /// row has the columns of [`LineSteps::occurrences`] and in `goes` the numbers of the keys that an earlier one of the other
+    /// texts keeps.
     fn keepers(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
         let mut kept: HashSet<Vec<u8>> = HashSet::new();
-        let (mut places, mut names) = (Int64Builder::new(), BinaryBuilder::new());
+        let (mut places, mut numbers) = (Int64Builder::new(), Int64Builder::new());
         for batch in streamed(texts)? {
             let batch = batch?;
             let documents = Documents::of(&batch)?;
@@ -146,12 +147,12 @@ impl LineSteps {
                 for line in &lines {
                     if !goes.contains(&line.line) && kept.insert(name(line).to_owned()) {
                         places.append_value(own.value(row));
-                        names.append_value(name(line));
+                        numbers.append_value(line.line.into());
                     }
                 }
             }
         }
-        Ok(table(vec![("place", Arc::new(places.finish())), ("key", Arc::new(names.finish()))]))
+        Ok(table(vec![("place", Arc::new(places.finish())), ("number", Arc::new(numbers.finish()))]))
     }
 
     /// The `fate` of each text, and lists of its spans: `starts`, `ends`, `start_bytes`, `end_bytes`, `span_words`, `keys_of`

@@ -19,11 +19,16 @@ def lines(path):
     return [json.loads(line) for line in open(path, encoding="utf-8")]
 
 
+WITH_POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)+)")
+
+
 def folded(line):
     """A line as the program folds it, but for letters that NFD does not take apart."""
     apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", line).lower())
     plain = "".join(c for c in apart if not unicodedata.combining(c))
-    return " ".join(re.sub(r"[^\W_]", lambda c: "0" if c.group().isnumeric() else c.group(), re.sub(r"[\W_]+", " ", plain)).split())
+    zeros = lambda part: re.sub(r"[^\W_]", lambda c: "0" if c.group().isnumeric() else c.group(), part)
+    parts = [part if number % 2 else zeros(part) for number, part in enumerate(WITH_POINTS.split(plain))]
+    return " ".join(re.sub(r"[\W_]+", " ", "".join(parts)).split())
 
 
 def as_ccnet(line):
@@ -44,6 +49,32 @@ def seen_before(documents):
                 yield name, at, end, key
             before.add(key)
             at = end
+
+
+def as_datatrove(line):
+    """A line in lower case, with 0 for each number, one space for signs and white space, and without accents, as datatrove
+    compares it."""
+    plain = re.sub(r"\d+(?:[.,]\d+)?", "0", line.lower())
+    plain = " ".join("".join(" " if unicodedata.category(c)[0] == "P" or c in "$+<=>^`|~" else c for c in plain).split())
+    return "".join(c for c in unicodedata.normalize("NFD", plain) if unicodedata.category(c) != "Mn")
+
+
+def in_threes(documents):
+    """Each line that is one of three in a row which stood before, as `seen_before` gives them."""
+    before = set()
+    for name, of in documents:
+        keys, lost = [as_datatrove(line) for line in of], set()
+        for number in range(len(keys) - 2):
+            three = tuple(keys[number : number + 3])
+            if three in before:
+                lost.update(range(number, number + 3))
+            elif any(three):
+                before.add(three)
+        at = 0
+        for number, line in enumerate(of):
+            if number in lost:
+                yield name, at, at + len(line) + 1, keys[number]
+            at += len(line) + 1
 
 
 def cut_of(options, corpus, *more):
@@ -217,17 +248,18 @@ def add(total, of, titles, spans, what):
 
 
 def sample(options):
-    """So many cuts by each rule from manual pages, with what stands around them, to be read."""
-    corpus, texts = options.work / "manuals.jsonl", {}
-    for path in sorted(pathlib.Path("/usr/share/man").glob("man*/*.gz")):
-        if not path.is_symlink() and not path.name.startswith("gcloud"):
-            texts[path.name] = roff.page(path)
-    with open(corpus, "w", encoding="utf-8") as out:
-        out.writelines(json.dumps({"id": name, "text": text}) + "\n" for name, text in texts.items())
+    """So many cuts by each rule from manual pages or another corpus, with what stands around them, to be read."""
+    corpus = options.corpus or options.work / "manuals.jsonl"
+    if not options.corpus:
+        pages = [path for path in sorted(pathlib.Path("/usr/share/man").glob("man*/*.gz")) if not path.is_symlink()]
+        pages = {path.name: roff.page(path) for path in pages if not path.name.startswith("gcloud")}
+        with open(corpus, "w", encoding="utf-8") as out:
+            out.writelines(json.dumps({"id": name, "text": text}) + "\n" for name, text in pages.items())
+    texts = {document["id"]: document["text"] for document in lines(corpus)}
     ours = [(name, start, end) for name, of in cut_of(options, corpus)[0].items() for start, end, _ in of]
-    divided = ((name, text.splitlines()) for name, text in texts.items())
-    seen = [(name, start, end) for name, start, end, key in seen_before(divided) if key.strip()]
-    for rule, cuts in [("--lines", ours), ("each line seen before", seen)]:
+    divided = [(name, text.split("\n")) for name, text in texts.items()]
+    seen, threes = ([(name, start, end) for name, start, end, key in rule(divided) if key.strip()] for rule in (seen_before, in_threes))
+    for rule, cuts in [("--lines", ours), ("each line seen before", seen), ("each line of three seen before", threes)]:
         print(f"{rule}: {len(cuts):,} cuts in {len(texts):,} pages")
         for name, start, end in random.Random(5).sample(cuts, min(options.sample, len(cuts))):
             text = texts[name]
@@ -240,6 +272,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--documents", type=int, default=5_000)
     parser.add_argument("--sample", type=int, metavar="N", help="print N cuts by each rule instead, to be read")
+    parser.add_argument("--corpus", type=pathlib.Path, help="of these records, with id and text, instead of manual pages")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     if options.sample:

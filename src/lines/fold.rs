@@ -1,5 +1,6 @@
 //! The common form of lines that are equal: letters and digits in NFKC and lower case, without accents, with 0 for each
-//! digit, and with one space for whatever stands between words.
+//! digit, and with one space for whatever stands between words. The digits of a number with points, as in `2.33.6`, stay:
+//! it tells versions and sections apart, where a number of digits alone counts pages, years or readers.
 //!
 //! Most characters have the same form whatever stands beside them, which a table has. The others, such as marks and what
 //! bears them, are brought to their form together with what they may join.
@@ -80,6 +81,17 @@ const ASCII: [u8; 128] = {
     forms
 };
 
+/// The length of the number that begins here in digits of ASCII, and true if points join its digits.
+fn number(bytes: &[u8]) -> (usize, bool) {
+    let digits = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (mut end, mut has_points) = (digits(0), false);
+    while bytes.get(end) == Some(&b'.') && digits(end + 1) > 0 {
+        end += 1 + digits(end + 1);
+        has_points = true;
+    }
+    (end, has_points)
+}
+
 /// The form of a character that does not depend on its neighbours.
 #[inline]
 fn of_table(table: &[Option<Own>], c: char) -> Option<Own> {
@@ -140,6 +152,21 @@ impl Folder {
         let (mut at, mut last) = (0, (0, 0));
         while at < bytes.len() {
             let here = (at, form.0.len());
+            if bytes[at].is_ascii_digit() {
+                let (length, has_points) = number(&bytes[at..]);
+                let digits = &bytes[at..at + length];
+                if has_points {
+                    for &byte in digits {
+                        form.push(if byte == b'.' { b' ' } else { byte });
+                    }
+                } else {
+                    form.0.resize(form.0.len() + length, b'0');
+                }
+                at += length;
+                // Nothing joins a number with points, whose form a second look would lose.
+                last = if has_points { (at, form.0.len()) } else { (at - 1, form.0.len() - 1) };
+                continue;
+            }
             if let Some(&of_byte) = ASCII.get(usize::from(bytes[at])) {
                 form.push(of_byte);
                 (at, last) = (at + 1, here);
@@ -188,14 +215,29 @@ impl Folder {
 
     /// Folds any line: the specification of the faster path.
     fn fold_any(&mut self, line: &str, out: &mut String) {
-        self.normaliser.normalise(line, &mut self.form);
-        let mut is_between = false;
+        let (mut folded, mut at, mut is_between) = (0, 0, false);
+        while let Some(start) = line[at..].find(|c: char| c.is_ascii_digit()).map(|start| at + start) {
+            let (length, has_points) = number(&line.as_bytes()[start..]);
+            at = start + length;
+            if has_points {
+                self.fold_part(&line[folded..start], &mut is_between, out);
+                *out += if std::mem::take(&mut is_between) { " " } else { "" };
+                *out += &line[start..at].replace('.', " ");
+                folded = at;
+            }
+        }
+        self.fold_part(&line[folded..], &mut is_between, out);
+    }
+
+    /// Folds what has no numbers with points; `is_between` is true behind signs.
+    fn fold_part(&mut self, part: &str, is_between: &mut bool, out: &mut String) {
+        self.normaliser.normalise(part, &mut self.form);
         for c in folded(&self.form).chars() {
             if !c.is_alphanumeric() {
-                is_between = !out.is_empty();
+                *is_between = !out.is_empty();
                 continue;
             }
-            if std::mem::take(&mut is_between) {
+            if std::mem::take(is_between) {
                 out.push(' ');
             }
             // At the end of a word in small letters, as elsewhere.
@@ -241,6 +283,8 @@ mod tests {
             ("Йод и\u{200D}\u{306}од ёлка", "йод йод елка"),
             ("a =\u{338} b", "a b"),
             ("👍 *** 👍", ""),
+            ("Git v2.33.6, 12 fixes.", "git v2 33 6 00 fixes"),
+            ("1.2.3. 4..5 .6 7.x 8.9é", "1 2 3 0 0 0 0 x 8 9e"),
         ] {
             assert_eq!((fold(line), fold_plainly(line)), (expected.to_owned(), expected.to_owned()));
         }
@@ -267,6 +311,7 @@ mod tests {
                     "[À-žΑ-ώА-яא-תا-ي]",
                     "[\u{300}-\u{345}\u{AD}\u{200B}-\u{200D}\u{591}-\u{5C7}\u{64B}-\u{655}\u{3099}\u{309A}\u{FE0F}]",
                     "[海か가\u{1100}\u{1161}\u{11A8}ｶﾞक\u{93C}\u{93F}\u{94D}ก\u{E31}½²ﬁ’“…–Σς]",
+                    "[0-9.]{1,5}",
                     any::<char>().prop_map(|c| c.to_string()),
                 ],
                 0..12,

@@ -2,7 +2,8 @@
 //!
 //! 1. **Count** (`units`): each line is folded and hashed; hashes and documents are sorted, which brings equal lines together.
 //! 2. **Look**: lines that stand in more documents than the limit are looked up in each document. Those of program code and
-//!    tables are left alone, and so are short ones but for those at the edges of a document (`edges`).
+//!    tables are left alone, and so are short ones but for those at the edges of a document (`edges`), unless they end a
+//!    sentence that stays (`sentences`).
 //! 3. **Keep** (`cuts`): in an order of the documents the first that could lose a line keeps it, and the others lose it; or all
 //!    lose it.
 //!
@@ -16,6 +17,7 @@ mod cuts;
 mod edges;
 mod fold;
 mod frequent;
+mod sentences;
 pub mod steps;
 mod units;
 
@@ -33,6 +35,7 @@ use edges::may_go;
 pub use edges::{EDGE, LONG};
 use frequent::Frequent;
 pub use frequent::LEAST_PAGES;
+use sentences::ends_sentence_of;
 pub use units::Hash;
 use units::{Reader, Unit};
 
@@ -135,29 +138,38 @@ fn occurrences(
     number: impl Fn(&Unit) -> Option<u32>,
     all_lines: bool,
 ) -> (Vec<Occurrence>, u32) {
-    let (mut found, mut all) = (Vec::new(), 0);
+    let (mut found, mut all, mut above) = (Vec::new(), 0u32, None);
     let words = reader.read(text, |unit| {
-        found.extend(number(&unit).map(|line| (all, line, unit)));
-        all += 1;
+        if let Some(line) = number(&unit) {
+            found.push((all, line, unit, above.is_some_and(|above| ends_sentence_of(text, above, unit))));
+        }
+        (all, above) = (all + 1, Some(unit));
     });
     if !found.is_empty() && !all_lines {
         let mut alone = code(text);
         alone.extend(tables(text));
-        found.retain(|(.., unit)| {
+        found.retain(|(.., unit, _)| {
             let [start, end] = [unit.start, unit.end].map(|at| at as usize);
             let is_inside = alone.iter().any(|span| span.start < end && start < span.end);
             !is_inside && !text[start..end].lines().any(is_idiom)
         });
     }
+    // The line above is long, so that it may go if it is among them.
+    let mut above = None;
+    found.retain(|(number, .., ends_sentence)| {
+        let stays = *ends_sentence && above != number.checked_sub(1);
+        above = Some(*number).filter(|_| !stays).or(above);
+        !stays
+    });
     let (mut at, mut characters) = (0, 0);
     let mut place = |byte: u32| {
         characters += text[at..byte as usize].chars().count() as u32;
         at = byte as usize;
         Place { byte, character: characters }
     };
-    let may = may_go(&found.iter().map(|(number, _, unit)| (*number, unit.words)).collect::<Vec<_>>(), all);
+    let may = may_go(&found.iter().map(|(number, _, unit, _)| (*number, unit.words)).collect::<Vec<_>>(), all);
     let lines = found.into_iter().zip(may).filter_map(|(line, may)| may.then_some(line));
-    let occurrence = |(_, line, Unit { start, end, before, words, .. })| {
+    let occurrence = |(_, line, Unit { start, end, before, words, .. }, _)| {
         let [start, end] = [start, end].map(&mut place);
         Occurrence { start, end, before, words, line }
     };

@@ -77,6 +77,16 @@ fn plain(texts: &[String], sites: &[u32], settings: &Settings, is_longest: bool)
             Some(sites[number]).filter(|&site| site > 0 && pages >= 3 && is_many)
         }
     };
+    // The end of a sentence whose beginning, in the line above, stays.
+    let is_tail = |parts: &[String], at: usize, number: usize| {
+        at > 0 && !settings.by_paragraph && {
+            let [above, line] = [&parts[at - 1], &parts[at]];
+            let is_open = !above.trim_end().ends_with(['.', '!', '?', ':', '。']);
+            let ends = line.trim_end().ends_with(['.', '!', '?', ':', '。']);
+            let follows = words(above) >= LONG && is_open && ends && line.trim_start().starts_with(char::is_lowercase);
+            follows && scope(above, number).is_none()
+        }
+    };
     let mut kept: HashSet<(String, u32)> = HashSet::new();
     let mut left: Vec<Option<String>> = texts.iter().cloned().map(Some).collect();
     for number in in_order(&texts.iter().map(|text| text.len() as u32).collect::<Vec<_>>(), is_longest) {
@@ -86,7 +96,10 @@ fn plain(texts: &[String], sites: &[u32], settings: &Settings, is_longest: bool)
         let may = |stays: &[(usize, String)], at: usize| {
             let is_full = |part: &&(usize, String)| !part.1.trim().is_empty();
             let [above, below] = [&stays[..at], &stays[at + 1..]].map(|side| side.iter().filter(is_full).count());
-            scope(&stays[at].1, number).is_some() && (words(&stays[at].1) >= LONG || above.min(below) < EDGE as usize)
+            let (place, part) = &stays[at];
+            let is_at_edge = above.min(below) < EDGE as usize;
+            let may = scope(part, number).is_some() && (words(part) >= LONG || is_at_edge);
+            may && !is_tail(&documents[number], *place, number)
         };
         let mut keeps = Vec::new();
         while let Some(at) = (0..stays.len()).find(|&at| may(&stays, at)) {
@@ -158,6 +171,8 @@ fn corpus(random: &mut TestRng) -> Vec<String> {
         "",
         " ",
         "The tide comes in twice a day here",
+        "They tell of it in all that has",
+        "been corrected.",
         "研究海洋的人每天都记录水面的高度。",
         "版权所有",
         "👍",
@@ -247,6 +262,31 @@ fn short_lines_go_at_the_edges_alone() {
     let body = body.replace('z', "r");
     assert_eq!(left[1].as_deref(), Some(&*format!("{body}Next\n{body}")));
     assert_eq!(left[0].as_deref(), Some(&*texts[0]));
+}
+
+#[test]
+fn the_end_of_a_sentence_stays_with_it() {
+    let text =
+        |letter: &str| format!("{letter} {letter}\nThey tell of {letter} and of all that has\nbeen corrected.\n");
+    let own: Vec<String> = ["q", "r", "s", "t"].map(text).into();
+    assert_eq!(found(&own, &settings(), false).totals, Totals::default());
+    let equal: Vec<String> = own.iter().map(|text| text.replace("of q", "of r").replace("of s", "of r")).collect();
+    let left = left(&equal, &found(&equal, &settings(), false));
+    let left: Vec<&str> = left.iter().flatten().map(String::as_str).collect();
+    assert_eq!(left, [&*equal[0], "r r\n", "s s\n", &*own[3]]);
+}
+
+#[test]
+fn numbers_with_points_tell_lines_apart() {
+    let text = |number: u32| {
+        format!(
+            "Release notes of version 2.{number}.0\n{}\nPage {number} of the notes\n",
+            "x".repeat(number as usize + 1)
+        )
+    };
+    let texts: Vec<String> = (0..4).map(text).collect();
+    let left = left(&texts, &found(&texts, &settings(), false));
+    assert_eq!(left[1].as_deref(), Some("Release notes of version 2.1.0\nxx\n"));
 }
 
 #[test]

@@ -200,8 +200,8 @@ def _firsts(found: DataFrame, lines: DataFrame, options: Any) -> DataFrame:
         .sortWithinPartitions("order")
         .select("place", "words", "end", "end_bytes", "lines", "keys", "goes")
     )
-    keepers = sent.mapInArrow(_keepers(options), "place long, key binary")
-    theirs = keepers.join(unsure, ["place", "key"]).select("key", place.alias("first"))
+    keepers = sent.mapInArrow(_keepers(options), "place long, number long")
+    theirs = keepers.join(unsure, ["place", "number"]).select("key", place.alias("first"))
     return _steps.kept(sure.union(theirs).groupBy("key").agg(F.min("first").alias("first")))
 
 
