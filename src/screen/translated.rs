@@ -53,7 +53,7 @@ impl<'a> Translations<'a> {
             go_on(observer)?;
             let (archive, number) = places[at];
             let archive = archive.map(|archive| &corpus.archives[archive]);
-            let id = archive.map_or(&*corpus.texts[number].id, |archive| archive.id(number));
+            let id = archive.map_or_else(|| &*corpus.texts[number].id, |archive| archive.id(number));
             let (preparer, reader) = &mut *of_thread;
             let read = or_problem(id, Location::File, || match archive {
                 None => vocabularies_of(&corpus.texts[number], reader),

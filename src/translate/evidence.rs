@@ -22,7 +22,7 @@ pub const NAMES: [&str; FEATURES] = [
 ];
 
 /// The constant of the model, and the coefficient of each feature.
-const MODEL: (f32, [f32; FEATURES]) = (-25.26, [3.17, 2.09, 0.81, 0.79, 1.98]);
+const MODEL: (f32, [f32; FEATURES]) = (-25.21, [3.19, 2.10, 0.78, 0.78, 1.99]);
 
 /// Score, in nats, that is added before a logarithm is taken.
 const NATS: f32 = 8.0;

@@ -121,6 +121,8 @@ impl Around {
         let [(of_a, sum_a), (of_b, sum_b)] = found?;
         let band = BANDS[BANDS.len() - 1];
         let different = different(&matched, texts[0]);
+        let sum_a = sum_a - self.excess_of_numbers(0, line, band, &of_a);
+        let sum_b = sum_b - self.excess_of_numbers(1, line.turned(), band, &of_b);
         let told = of_a.clone().filter(|&word| self.sought(0, word).is_some()).count();
         let count = matched.len();
         let of_a = to_sentences(texts[0].words, of_a, &within[0], |word| self.weight(0, word, line, band));
@@ -174,6 +176,17 @@ impl Around {
             }
         }
         (best.1 > 0.0).then_some(best)
+    }
+
+    /// The evidence by which numbers exceed the other words of a stretch: tables have the same numbers in any language, so
+    /// that they tell no more than the words around them.
+    fn excess_of_numbers(&self, side: usize, line: Line, band: f32, words: &Range<usize>) -> f32 {
+        let (mut numbers, mut others) = (0.0, 0.0);
+        for (evidence, place) in words.clone().filter_map(|word| self.evidence(side, word, line, band)) {
+            let is_number = place.is_some_and(|(_, class)| class == Correspondence::Number);
+            *(if is_number { &mut numbers } else { &mut others }) += evidence;
+        }
+        f32::max(numbers - f32::max(others, 0.0), 0.0)
     }
 
     /// The words of a stretch of the first text with counterparts in one of the second, and the evidence of each.
