@@ -193,7 +193,7 @@ pub fn open(_: &Path, _: Stop) -> io::Result<Opened> {
 ///
 /// The remedy.
 #[cfg(not(feature = "remote"))]
-pub fn exists(_: &Path, _: Stop) -> io::Result<bool> {
+pub fn exists(_: &Path) -> io::Result<bool> {
     unsupported()
 }
 
@@ -214,7 +214,7 @@ impl Uploads {
     /// # Errors
     ///
     /// The remedy.
-    pub fn begin(&mut self, _: &Path, _: &Path, _: bool, _: Stop) -> io::Result<()> {
+    pub fn begin(&mut self, _: &Path, _: &Path, _: Stop) -> io::Result<()> {
         unsupported()
     }
 

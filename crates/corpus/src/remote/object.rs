@@ -48,13 +48,6 @@ impl Object {
         Ok(Self { store, path, names_folder: key.is_empty() || key.ends_with('/') })
     }
 
-    /// An object of a store in memory.
-    #[cfg(test)]
-    pub(super) fn in_memory(key: &str) -> Self {
-        let store = Arc::new(object_store::memory::InMemory::new());
-        Self { store, path: Path::from(key), names_folder: false }
-    }
-
     pub(super) async fn open(&self, from: u64, tag: Option<&str>) -> Result<Answer, Refused> {
         let range = (from > 0).then_some(GetRange::Offset(from));
         let options = GetOptions { range, if_match: tag.map(str::to_owned), ..GetOptions::default() };
@@ -176,7 +169,6 @@ fn store(scheme: &'static str, bucket: &str, is_written: bool) -> Result<Arc<dyn
 pub(super) fn in_words(error: &Error) -> String {
     match error {
         Error::NotFound { .. } => "no such object; check the bucket and the key".into(),
-        Error::AlreadyExists { .. } => "has appeared while this ran; --force replaces it, or name another".into(),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
             "access was denied; check the credentials in the environment, such as AWS_ACCESS_KEY_ID and \
              AWS_SECRET_ACCESS_KEY, and what they permit"

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use object_store::{Error, MultipartUpload, ObjectStore, ObjectStoreExt, PutMode, PutPayload};
+use object_store::{MultipartUpload, ObjectStoreExt, PutPayload};
 use tokio::time::timeout;
 
 use super::object::{Object, in_words};
@@ -37,11 +37,8 @@ struct Upload {
 }
 
 enum State {
-    /// A small file, which was not sent yet. It replaces no object if it is to be new.
-    Whole {
-        path: PathBuf,
-        is_new: bool,
-    },
+    /// A small file, which was not sent yet.
+    Whole(PathBuf),
     /// All parts were sent.
     Parts(Box<dyn MultipartUpload>),
     Done,
@@ -57,18 +54,16 @@ fn object(address: &Path, is_written: bool) -> io::Result<Object> {
 }
 
 impl Uploads {
-    /// Sends a file, which must stay until [`Uploads::complete`] makes the object appear. If it is to be new and is sent
-    /// as a whole, completing fails where an object of its name has appeared; stores have no such rule for parts.
+    /// Sends a file, which must stay until [`Uploads::complete`] makes the object appear.
     ///
     /// # Errors
     ///
     /// Those of the file, of the network and of the store.
-    pub fn begin(&mut self, address: &Path, path: &Path, is_new: bool, stop: Stop) -> io::Result<()> {
+    pub fn begin(&mut self, address: &Path, path: &Path, stop: Stop) -> io::Result<()> {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();
         let part = PART.max(size.div_ceil(MAX_PARTS));
-        let state = State::Whole { path: path.to_owned(), is_new };
-        let upload = Upload { object: object(address, true)?, state };
+        let upload = Upload { object: object(address, true)?, state: State::Whole(path.to_owned()) };
         if size <= part {
             self.0.push(upload);
             return Ok(());
@@ -104,17 +99,9 @@ impl Uploads {
 impl Upload {
     fn complete(&mut self) -> io::Result<()> {
         let completed = match &mut self.state {
-            State::Whole { path, is_new } => {
-                let bytes = PutPayload::from(std::fs::read(path)?);
-                let put = |mode: PutMode| {
-                    wait(Stop::default(), self.object.store.put_opts(&self.object.path, bytes.clone(), mode.into()))
-                };
-                match put(if *is_new { PutMode::Create } else { PutMode::Overwrite })? {
-                    // The environment may say that the store cannot (`AWS_CONDITIONAL_PUT=disabled`).
-                    Err(Error::NotImplemented { .. }) => put(PutMode::Overwrite)?,
-                    done => done,
-                }
-                .map(drop)
+            State::Whole(path) => {
+                let put = self.object.store.put(&self.object.path, PutPayload::from(std::fs::read(path)?));
+                wait(Stop::default(), put)?.map(drop)
             }
             State::Parts(parts) => wait(Stop::default(), parts.complete())?.map(drop),
             State::Done => Ok(()),
@@ -129,7 +116,7 @@ impl Drop for Uploads {
     fn drop(&mut self) {
         let parts = self.0.iter_mut().filter_map(|upload| match &mut upload.state {
             State::Parts(parts) => Some(parts),
-            State::Whole { .. } | State::Done => None,
+            State::Whole(_) | State::Done => None,
         });
         let aborted = join_all(parts.map(MultipartUpload::abort));
         // Parts that cannot be removed now are left to the rules of the bucket.
@@ -141,10 +128,10 @@ impl Drop for Uploads {
 ///
 /// # Errors
 ///
-/// Those of the network and of the store, or if the work is to stop.
-pub fn exists(address: &Path, stop: Stop) -> io::Result<bool> {
+/// Those of the network and of the store.
+pub fn exists(address: &Path) -> io::Result<bool> {
     let object = object(address, false)?;
-    wait(stop, object.exists())?.map_err(io::Error::other)
+    wait(Stop::default(), object.exists())?.map_err(io::Error::other)
 }
 
 /// Removes an object.
@@ -157,40 +144,6 @@ pub fn remove(address: &Path) -> io::Result<()> {
     wait(Stop::default(), object.store.delete(&object.path))?.map_err(|error| failed(&error))
 }
 
-fn failed(error: &Error) -> io::Error {
+fn failed(error: &object_store::Error) -> io::Error {
     io::Error::other(in_words(error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_small_object_that_is_to_be_new_replaces_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("ours");
-        std::fs::write(&path, "ours").unwrap();
-        let object = Object::in_memory("out.jsonl");
-        let content = || {
-            let found = async { object.store.get(&object.path).await.unwrap().bytes().await.unwrap() };
-            wait(Stop::default(), found).unwrap()
-        };
-        let complete = |is_new| {
-            let state = State::Whole { path: path.clone(), is_new };
-            Uploads(vec![Upload { object: object.clone(), state }]).complete()
-        };
-        complete(true).unwrap();
-        assert_eq!(&*content(), b"ours");
-        std::fs::write(&path, "ours again").unwrap();
-        let (at, error) = complete(true).unwrap_err();
-        assert_eq!(
-            (at, error.to_string().as_str()),
-            (0, "has appeared while this ran; --force replaces it, or name another")
-        );
-        assert_eq!(&*content(), b"ours");
-        complete(false).unwrap();
-        assert_eq!(&*content(), b"ours again");
-        let stopped = wait(Stop::when(|| true), object.exists()).unwrap_err();
-        assert_eq!(stopped.to_string(), "stopped");
-    }
 }

@@ -130,14 +130,14 @@ impl Elsewhere {
 
     /// The objects that are there, also lists, by their paths below the base.
     fn before(&self, is_forced: bool) -> Result<BTreeSet<String>, String> {
-        let (stop, said) = (Stop::when(is_stopped), |error: io::Error| error.to_string());
+        let said = |error: io::Error| error.to_string();
         let mut found = BTreeSet::new();
         for ending in [""].iter().chain(&LISTS) {
-            if remote::exists(&self.beside(ending), stop).map_err(said)? {
+            if remote::exists(&self.beside(ending)).map_err(said)? {
                 found.insert(format!("{}{ending}", self.name));
             }
         }
-        let below = remote::list(&self.address(&format!("{}/", self.name)), stop).map_err(said)?;
+        let below = remote::list(&self.address(&format!("{}/", self.name)), Stop::when(is_stopped)).map_err(said)?;
         found.extend(below.into_iter().map(|file| format!("{}/{}", self.name, file.inside)));
         // Of a folder it is known only in the end which files are written anew.
         let is_foreign = |inside: &&String| self.is_own(inside) && !self.is_shard(inside);
@@ -206,10 +206,10 @@ impl Elsewhere {
         let stop = Stop::when(is_stopped);
         let mut uploads = Uploads::default();
         for (inside, path) in &files {
-            uploads.begin(&self.address(inside), path, !is_forced, stop)?;
+            uploads.begin(&self.address(inside), path, stop)?;
         }
         for (inside, _) in files.iter().filter(|_| !is_forced) {
-            if remote::exists(&self.address(inside), stop)? {
+            if remote::exists(&self.address(inside))? {
                 let which = if *inside == self.name { String::new() } else { format!("{inside} ") };
                 let remedy = "nothing was written; --force replaces it, or name another";
                 return Err(io::Error::other(format!("{which}has appeared while this ran; {remedy}")));
@@ -221,9 +221,7 @@ impl Elsewhere {
             } else {
                 format!("; {at} of {} objects were written, so the output is incomplete", files.len())
             };
-            let which = files.get(at).filter(|(inside, _)| *inside != self.name);
-            let which = which.map(|(inside, _)| format!("{inside}: ")).unwrap_or_default();
-            io::Error::other(format!("{which}{error}{part}"))
+            io::Error::other(format!("{error}{part}"))
         })?;
         for inside in outdated {
             let address = self.address(inside);
