@@ -2,8 +2,8 @@
 //!
 //! 1. **Count** (`units`): each line is folded and hashed; hashes and documents are sorted, which brings equal lines together.
 //! 2. **Look**: lines that stand in more documents than the limit are looked up in each document. Those of program code and
-//!    tables are left alone, and so are short ones but for those at the edges of a document (`edges`), unless they end a
-//!    sentence that stays (`sentences`).
+//!    tables are left alone, and so are short ones away from the edges of a document (`edges`), and the ends of sentences
+//!    whose beginning may not be cut (`sentences`).
 //! 3. **Keep** (`cuts`): in an order of the documents the first that could lose a line keeps it, and the others lose it; or all
 //!    lose it.
 //!

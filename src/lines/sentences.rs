@@ -1,4 +1,4 @@
-//! Sentences over several lines, whose last line is not cut alone.
+//! Sentences over several lines, whose last line is not cut if the one above it may not be.
 //!
 //! A line of many documents may be the end of a sentence: `been corrected.` below `They have`, say. It ends the sentence of
 //! the line above if that one is long and ends none itself, and this one begins in lower case and ends one. Entries of a

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::archive::Archive;
 use super::background::{Sample, number_of};
@@ -253,12 +254,41 @@ impl OfOne {
                 2 * equal >= passage.a.len() || passage.is_weak && !copy.is_weak && overlaps(copy, passage)
             };
             passages.retain(|passage| !known.passages.iter().any(|copy| is_copy(passage, copy)));
-            known.passages.retain(|copy| !passages.iter().any(|passage| overlaps(copy, passage)));
+            // A translation shares names, numbers and code with its source, but no stop words.
+            let is_verbatim = |copy: &Passage| {
+                let common = copy.matched.iter().filter(|(_, word)| b.read(*word as usize).1.is_common).count();
+                !copy.is_weak && 5 * common >= copy.a.len()
+            };
+            known.passages.retain(|copy| is_verbatim(copy) || !passages.iter().any(|passage| overlaps(copy, passage)));
+            passages = known.passages.iter().fold(passages, |passages, copy| {
+                passages.into_iter().flat_map(|passage| without(passage, &copy.a)).collect()
+            });
             passages.append(&mut known.passages);
         }
         let found = of_passages([(number, a), (other, b)], passages, options, |_| ());
         self.matches.extend(found.map(|found| if are_documents { found.by_share() } else { found }));
     }
+}
+
+/// What is left of a translated passage beside words that are copied: both sides, unless one has few counterparts only, so
+/// that the passage led there by those words.
+fn without(passage: Passage, words: &Range<usize>) -> Vec<Passage> {
+    let Range { start, end } = passage.a;
+    if words.end <= start || end <= words.start {
+        return vec![passage];
+    }
+    let side = |a: Range<usize>| {
+        let pairs = passage.matched.iter().zip(&passage.correspondences);
+        let kept = pairs.filter(|((word, _), _)| a.contains(&(*word as usize)));
+        let (matched, correspondences): (Vec<(u32, u32)>, Vec<_>) = kept.map(|(pair, class)| (*pair, *class)).unzip();
+        let places = || matched.iter().map(|(_, word)| *word as usize);
+        let b = places().min().map_or(0..0, |first| first..places().max().map_or(first, |last| last + 1));
+        Passage { a, b, matched, correspondences, ..passage.clone() }
+    };
+    let sides = [start..words.start.max(start), words.end.min(end)..end].map(side);
+    let density = |side: &Passage| side.matched.len() as f32 / side.a.len().max(1) as f32;
+    let most = sides.iter().map(density).fold(0.0, f32::max);
+    sides.into_iter().filter(|side| side.is_translated() && 2.0 * density(side) >= most).collect()
 }
 
 /// True if a text may copy a source, given by its id, author and text: not one with itself, and no author themselves.

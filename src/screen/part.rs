@@ -13,6 +13,7 @@ use super::Text;
 use crate::align::Word;
 use crate::text::read_words::WordReader;
 use crate::text::{Language, detect};
+use crate::translate::Telling;
 
 /// Number of words after which the next sentence begins another group; a group without a sentence's start has twice as many.
 const GROUP: usize = 24;
@@ -50,14 +51,15 @@ impl Part {
 pub(super) fn runs_in_others(text: &Text, is_searched: impl Fn(Language) -> bool) -> Vec<(Range<usize>, Language)> {
     let language = |group: Range<usize>| {
         let detected = detect::of_whole(&text.text[text.words.bytes(group)]);
-        let is_known = detected.reliable && (detected.language == text.language || is_searched(detected.language));
-        is_known.then_some(detected.language)
+        // What is in a language that is not searched belongs to the text around it.
+        let language = if is_searched(detected.language) { detected.language } else { text.language };
+        detected.reliable.then_some(language)
     };
     let groups = groups(text.words.len(), |word| text.words.begins_sentence(word));
     runs(groups.into_iter().map(|group| (group.clone(), language(group))).collect(), text.language)
 }
 
-/// The words of a text in groups, each from one sentence's start to another's.
+/// The words of a text in groups, each from one sentence's start to another's if it is not too long.
 fn groups(words: usize, begins_sentence: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let (mut groups, mut start) = (Vec::new(), 0);
     for word in 0..words {
@@ -88,6 +90,12 @@ fn runs(groups: Vec<(Range<usize>, Option<Language>)>, of_text: Language) -> Vec
 }
 
 impl Text {
+    /// Memory in bytes for its parts, and for the vocabularies of their languages.
+    pub(super) fn size_of_parts(&self) -> usize {
+        let words: usize = self.parts.iter().map(|part| part.words.len()).sum();
+        words * size_of::<Word>() + self.parts.len() * self.words.len() * size_of::<u32>()
+    }
+
     /// The languages that its parts were recognised as, the one of the whole text first.
     pub fn languages(&self) -> Vec<Language> {
         let in_parts: usize = self.parts.iter().map(|part| part.words.len()).sum();
@@ -121,11 +129,15 @@ impl Text {
         }
     }
 
-    /// Each word by which translations from this language are searched for; `None` for any other.
-    pub(super) fn telling(&self, language: Language) -> impl Iterator<Item = Option<&Word>> {
+    /// What each word tells about translations from this language.
+    pub(super) fn telling(&self, language: Language) -> impl Iterator<Item = Telling<'_>> {
         (0..self.words.len()).map(move |number| {
             let (of_word, word) = self.read(number);
-            (of_word == language && !self.tells_nothing(number)).then_some(word)
+            match (self.tells_nothing(number), of_word == language) {
+                (true, _) => Telling::Nothing,
+                (_, true) => Telling::Word(word),
+                _ => Telling::Foreign,
+            }
         })
     }
 }
@@ -145,7 +157,9 @@ mod tests {
             let groups = groups(words, |word| starts.contains(&word));
             prop_assert_eq!(groups.iter().cloned().flatten().collect::<Vec<_>>(), (0..words).collect::<Vec<_>>());
             for group in groups.iter().rev().skip(1) {
-                prop_assert!((GROUP..=2 * GROUP).contains(&group.len()), "{:?}", group);
+                let is_whole = group.len() >= GROUP && starts.contains(&group.end) || group.len() == 2 * GROUP;
+                prop_assert!(is_whole, "{:?}", group);
+                prop_assert!(!(group.start + GROUP..group.end).any(|word| starts.contains(&word)), "{:?}", group);
             }
         }
     }

@@ -37,7 +37,9 @@ impl TextRoom {
         if text.words.len() > self.longest {
             return fail(Reason::TooLongToAlign { words: text.words.len() as u64, most: self.longest as u64 });
         }
-        let needed = text.text.len() as u64 + text.words.len() as u64 * self.of_a_word + size_of::<Text>() as u64;
+        let of_parts = text.size_of_parts() as u64;
+        let needed =
+            of_parts + text.text.len() as u64 + text.words.len() as u64 * self.of_a_word + size_of::<Text>() as u64;
         match self.left.checked_sub(needed) {
             Some(left) => {
                 self.left = left;

@@ -238,7 +238,7 @@ impl Preparer {
     /// Finds the parts of texts in other languages, too, that are searched for translations; in a language that is given
     /// there are none.
     #[must_use]
-    pub fn across(mut self, translation: &Translation) -> Self {
+    pub(super) fn across(mut self, translation: &Translation) -> Self {
         self.translation = translation.clone();
         self
     }
@@ -254,7 +254,7 @@ impl Preparer {
             // The words of another language would be stemmed as what they are not.
             Some(Romanised::Unread(original)) if is_asked(original) => {
                 let language = self.language.unwrap_or(Language::UNDETERMINED);
-                Text { unread: Some(original), ..self.divided(language, false, id, author, text) }
+                Text { unread: Some(original), parts: Vec::new(), ..self.divided(language, false, id, author, text) }
             }
             _ => self.divided(seeming, false, id, author, text),
         }
@@ -264,7 +264,9 @@ impl Preparer {
     pub fn prepare_in(&mut self, language: Language, id: String, author: Option<String>, text: String) -> Text {
         match original(&text, language) {
             Some(Romanised::Read(original)) => self.divided(original, true, id, author, text),
-            Some(Romanised::Unread(_)) => self.divided(Language::UNDETERMINED, false, id, author, text),
+            Some(Romanised::Unread(_)) => {
+                Text { parts: Vec::new(), ..self.divided(Language::UNDETERMINED, false, id, author, text) }
+            }
             None => self.divided(language, false, id, author, text),
         }
     }
@@ -347,7 +349,8 @@ impl Preparer {
             hidden: Hidden::default(),
         };
         text.code = words_of_code(&text);
-        if self.language.is_none() && self.translation.is_wanted() {
+        // Words in letters of another script were restored for the language of the text.
+        if self.language.is_none() && self.translation.is_wanted() && !is_romanised {
             let runs = runs_in_others(&text, |language| self.translation.is_from(language));
             let part = |(run, of)| Part::new(&text, run, of, reader_of(&mut self.readers, of));
             text.parts = runs.into_iter().map(part).collect();

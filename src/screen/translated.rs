@@ -14,7 +14,7 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::screen::or_problem;
 use crate::text::Language;
-use crate::translate::{Asked, Counterparts, Index, Reader, Seed, Side, Vocabulary, translated};
+use crate::translate::{Asked, Counterparts, Index, Reader, Seed, Side, Vocabulary, keep_better, translated};
 
 /// Number of texts that are read at a time.
 const AT_ONCE: usize = 1 << 8;
@@ -99,7 +99,7 @@ impl<'a> Translations<'a> {
         preparer: &mut Preparer,
     ) -> Vec<(usize, Vec<Passage>)> {
         let text = &self.corpus.texts[number];
-        let (mut found, mut reader) = (BTreeMap::new(), Reader::new(&self.translation.lexicons));
+        let (mut found, mut reader) = (BTreeMap::<_, Vec<_>>::new(), Reader::new(&self.translation.lexicons));
         for (from, words) in &self.vocabularies[number] {
             for to in self.index.languages().filter(|&to| self.translation.is_between(*from, to)) {
                 let asked = self.asked(words, *from, to);
@@ -122,9 +122,8 @@ impl<'a> Translations<'a> {
                     };
                     let back = self.asked(there, to, *from);
                     let b = Side { words: &source.words, vocabulary: there, asked: &back };
-                    let passages = translated(a, b, &seeds, options);
-                    if !passages.is_empty() {
-                        found.entry(other as usize).or_insert_with(Vec::new).extend(passages);
+                    for passage in translated(a, b, &seeds, options) {
+                        keep_better(found.entry(other as usize).or_default(), passage);
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! Which pairs of languages are searched for translations, and by what.
+//! The settings of the search for translations.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Translation {
     }
 
     /// True if texts in this language are compared with texts in another.
-    pub fn is_from(&self, language: Language) -> bool {
+    pub(super) fn is_from(&self, language: Language) -> bool {
         let is_of = |lexicon: &Lexicon| lexicon.languages().contains(&language);
         language.is_determined() && (self.in_any_languages || self.lexicons.iter().any(is_of))
     }

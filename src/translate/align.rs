@@ -56,14 +56,19 @@ pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) ->
             continue;
         }
         let passage = passage(&pieces_of([a, b], first, &part, is_likely));
-        // Of two that overlap the better one counts.
-        if found.iter().all(|other| !overlaps(&other.a, &passage.a) || other.score < passage.score) {
-            found.retain(|other| !overlaps(&other.a, &passage.a));
-            found.push(passage);
-        }
+        keep_better(&mut found, passage);
     }
     found.sort_by_key(|passage| passage.a.start);
     found
+}
+
+/// Adds a passage of two texts. Of those that overlap in the first text the better one counts.
+pub fn keep_better(found: &mut Vec<Passage>, passage: Passage) {
+    let overlaps = |other: &Passage| other.a.start < passage.a.end && passage.a.start < other.a.end;
+    if found.iter().all(|other| !overlaps(other) || other.score < passage.score) {
+        found.retain(|other| !overlaps(other));
+        found.push(passage);
+    }
 }
 
 /// The piece around a seed, and the words that were aligned.

@@ -39,7 +39,6 @@ pub struct Asked(Vec<Arc<OfWord>>);
 pub(super) struct OfWord {
     pub(super) class: Asks,
     /// Sum of the rates of those that stand in no block, for most words most of them: a lexicon lists more than is used.
-    /// It counts before the rates of the keys.
     pub(super) absent: f32,
     /// The keys of those that stand in blocks, the rarest first.
     pub(super) keys: Vec<AskedKey>,

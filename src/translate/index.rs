@@ -2,7 +2,7 @@
 //!
 //! Texts are cut into blocks of 32 words. For each language the index has every key with the blocks that contain it, from
 //! which it also tells how rare the key is. A window of a document, of 64 words, adds to each block the log-odds of
-//! every counterpart in it; of the windows of two blocks the best few are candidates.
+//! every word with a counterpart in it; of the windows of two blocks the best few are candidates.
 //!
 //! Cost: 8 bytes for each key of a block. A search reads the blocks of each key, and passes over all blocks of the language
 //! for each window; keys in more than a sixteenth of the blocks tell too little and are skipped.
@@ -145,7 +145,7 @@ impl Index {
 
 /// Expected number of a key in a block of the language, given the number of blocks with it and that of all.
 fn rate(with: f32, blocks: f32) -> f32 {
-    // A share of very few blocks is none.
+    // Below 8 blocks a share says nothing.
     let others = OTHERS * (1.0 - with / blocks.max(8.0)).powi(2);
     // Of Poisson's distribution, this share of blocks has none.
     -log1pf(-(with + OTHERS_WITH) / (blocks + others).max(with + 2.0 * OTHERS_WITH))

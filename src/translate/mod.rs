@@ -27,9 +27,9 @@ mod letters;
 pub mod lexicon;
 mod vocabulary;
 
-pub use align::{Side, translated};
+pub use align::{Side, keep_better, translated};
 pub use counterparts::{Asked, Counterparts};
 pub use evidence::NAMES;
 pub use index::{Index, Seed};
 pub use lexicon::{Dictionary, Lexicon};
-pub use vocabulary::{Reader, Vocabulary};
+pub use vocabulary::{Reader, Telling, Vocabulary};

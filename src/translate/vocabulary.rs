@@ -13,6 +13,9 @@ use crate::text::normalise::Normaliser;
 /// The entry of a word that tells nothing, such as a stop word.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// The entry of a word in another language than the vocabulary, which can have no counterpart.
+pub(super) const FOREIGN: u32 = NONE - 1;
+
 /// Numbers of letters by which words begin alike.
 const PREFIXES: [usize; 2] = [4, 6];
 
@@ -22,9 +25,20 @@ const REMEMBERED: usize = 1 << 15;
 /// The different words of a text, and where each stands.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
-    /// The entry of each word of the text; [`NONE`] for one that tells nothing.
+    /// The entry of each word of the text; [`NONE`] for one that tells nothing, [`FOREIGN`] for one in another language.
     pub(super) words: Vec<u32>,
     pub(super) entries: Vec<Entry>,
+}
+
+/// What a word of a text tells about translations.
+#[derive(Debug, Clone, Copy)]
+pub enum Telling<'w> {
+    /// Whether it has a counterpart.
+    Word(&'w Word),
+    /// Nothing: a stop word, or one that is left out.
+    Nothing,
+    /// That no translation goes on here, as it is in another language.
+    Foreign,
 }
 
 /// A word as others find it.
@@ -122,13 +136,8 @@ impl<'l> Reader<'l> {
         Self { lexicons, languages: HashMap::new() }
     }
 
-    /// The words of a text that are in a language; `None` for one of which no counterpart is sought.
-    pub fn read<'w>(
-        &mut self,
-        text: &str,
-        language: Language,
-        words: impl Iterator<Item = Option<&'w Word>>,
-    ) -> Vocabulary {
+    /// The words of a text that are in a language, and what stands between them.
+    pub fn read<'w>(&mut self, text: &str, language: Language, words: impl Iterator<Item = Telling<'w>>) -> Vocabulary {
         let lexicons = self.lexicons;
         let of_language = self.languages.entry(language).or_insert_with(|| OfLanguage {
             normaliser: Normaliser::new(language),
@@ -138,13 +147,15 @@ impl<'l> Reader<'l> {
         let (mut of_text, mut form) = (HashMap::new(), String::new());
         let mut vocabulary = Vocabulary { words: Vec::with_capacity(words.size_hint().0), entries: Vec::new() };
         for word in words {
-            let entry = word.map_or(NONE, |word| {
-                *of_text.entry(word.form).or_insert_with(|| {
+            let entry = match word {
+                Telling::Word(word) => *of_text.entry(word.form).or_insert_with(|| {
                     of_language.normaliser.normalise(&text[word.start as usize..word.end as usize], &mut form);
                     vocabulary.entries.push(of_language.entry(word.stem, &form));
                     vocabulary.entries.len() as u32 - 1
-                })
-            });
+                }),
+                Telling::Nothing => NONE,
+                Telling::Foreign => FOREIGN,
+            };
             vocabulary.words.push(entry);
         }
         vocabulary

@@ -30,7 +30,7 @@ use rows::Row;
 const LEAST: f64 = 0.2;
 
 /// Weight of the passages that are no translations, by that of translations. With this one the default probability reports
-/// a passage in one of some thousand unrelated pairs of texts, as it does within a language.
+/// a passage in one of some 3,000 unrelated pairs of texts, as it does within a language.
 const OTHERS: f64 = 4.0;
 
 pub(crate) fn run(sets: &[PathBuf], answers: Option<&Path>, file: Option<&Path>) -> Result<(), Box<dyn Error>> {

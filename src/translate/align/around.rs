@@ -13,8 +13,9 @@ use std::ops::Range;
 
 use super::Side;
 use crate::align::{Correspondence, Words};
-use crate::translate::evidence::{log_odds, log_odds_of_none, share_of};
+use crate::translate::evidence::{Asks, log_odds, log_odds_of_none, share_of};
 use crate::translate::index::BLOCK;
+use crate::translate::vocabulary::FOREIGN;
 
 /// The distance in words from the line within which a counterpart counts, turn by turn.
 const BANDS: [f32; 4] = [40.0, 28.0, 20.0, 14.0];
@@ -111,18 +112,19 @@ impl Around {
         let lines = [0.0, -OFF, OFF].map(|off| Line { slope: SLOPES.0, offset: offset + off });
         let mut line = lines.into_iter().rev().max_by(|x, y| sum(x).total_cmp(&sum(y)))?;
         let mut found: Option<[(Range<usize>, f32); 2]> = None;
-        let mut matched = Vec::new();
+        let (mut matched, mut of_sums) = (Vec::new(), line);
         for band in BANDS {
             let stretches = [self.stretch(0, line, band)?, self.stretch(1, line.turned(), band)?];
             matched = self.matched(line, band, &stretches[0].0, &stretches[1].0);
+            of_sums = line;
             line = fitted(&matched, band)?;
             found = Some(stretches);
         }
         let [(of_a, sum_a), (of_b, sum_b)] = found?;
         let band = BANDS[BANDS.len() - 1];
         let different = different(&matched, texts[0]);
-        let sum_a = sum_a - self.excess_of_numbers(0, line, band, &of_a);
-        let sum_b = sum_b - self.excess_of_numbers(1, line.turned(), band, &of_b);
+        let sum_a = sum_a - self.excess_of_numbers(0, of_sums, band, &of_a);
+        let sum_b = sum_b - self.excess_of_numbers(1, of_sums.turned(), band, &of_b);
         let told = of_a.clone().filter(|&word| self.sought(0, word).is_some()).count();
         let count = matched.len();
         let of_a = to_sentences(texts[0].words, of_a, &within[0], |word| self.weight(0, word, line, band));
@@ -154,7 +156,7 @@ impl Around {
         let expected = line.at(word);
         let distance = |place: &Place| (place.word as f32 - expected).abs();
         let near = sought.places.iter().filter(|place| distance(place) <= band);
-        // A rare one tells no more: among many counterparts chance finds a rare one, too.
+        // A rare one tells no more, since chance finds a rare one among many, too; but it more often is the counterpart.
         let rarest = |x: &&Place, y: &&Place| x.rank.cmp(&y.rank).then(distance(x).total_cmp(&distance(y)));
         Some(match near.min_by(rarest) {
             Some(&Place { word, class, .. }) => (log_odds(sought.share, sought.rate * blocks), Some((word, class))),
@@ -216,7 +218,11 @@ fn sought(from: Side<'_>, words: Range<usize>, to: Side<'_>, there: Range<usize>
     let is_there = |key: u32| bits[bit(key).0] & bit(key).1 != 0;
     let blocks = there.len() as f32 / BLOCK as f32;
     let of_word = |word: usize| {
-        let of_word = from.asked.of(from.vocabulary.words[word])?;
+        let entry = from.vocabulary.words[word];
+        if entry == FOREIGN {
+            return Some(Sought { share: share_of(Asks::Known), rate: 0.0, places: Vec::new() });
+        }
+        let of_word = from.asked.of(entry)?;
         // What stands in no block stands nowhere here.
         let rate = PRIOR * of_word.absent / (blocks + PRIOR);
         let mut sought = Sought { share: share_of(of_word.class), rate, places: Vec::new() };

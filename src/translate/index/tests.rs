@@ -10,7 +10,7 @@ use crate::align::{Word, Words};
 use crate::durable::new_file::NewFile;
 use crate::durable::place::Replace;
 use crate::text::read_words::WordReader;
-use crate::translate::{Counterparts, Dictionary, Lexicon, Reader};
+use crate::translate::{Counterparts, Dictionary, Lexicon, Reader, Telling};
 
 /// Number of different words; the last ones are the same in both languages.
 const WORDS: usize = 90;
@@ -59,7 +59,7 @@ pub(in crate::translate) fn text(of: &str, numbers: &[usize], lexicons: &[Lexico
         text.push(' ');
     }
     let words = Words::new(words);
-    let vocabulary = Reader::new(lexicons).read(&text, language(of), words.as_slice().iter().map(Some));
+    let vocabulary = Reader::new(lexicons).read(&text, language(of), words.as_slice().iter().map(Telling::Word));
     (words, vocabulary)
 }
 

@@ -73,8 +73,8 @@ pub(super) struct Args {
     against: Vec<PathBuf>,
     /// Find passages translated between the two languages of this lexicon, too; may be repeated
     ///
-    /// `dedup lexicon import` makes one of a dictionary. Only documents and sources in different languages are compared by
-    /// it. All words of a translated passage that is not weak count in the share.
+    /// `dedup lexicon import` makes one of a dictionary. Only texts in its two languages, and such parts of texts, are compared
+    /// by it. All words of a translated passage that is not weak count in the share.
     #[arg(long, value_name = "FILE")]
     lexicon: Vec<PathBuf>,
     /// Find passages translated between any two languages, too

@@ -105,10 +105,10 @@ impl Across {
     /// That of all documents, or of the only one that the page is about; `None` unless translations were asked for.
     pub(super) fn new(screening: &Screening, translation: &Translation, only: Option<u32>) -> Option<Self> {
         let languages = screening.languages.as_ref()?;
-        let only = only.map(|number| screening.texts[number as usize].language);
+        let only = only.map(|number| screening.texts[number as usize].languages());
         let pairs = |search: TranslationSearch| {
             let of_search = languages.pairs.iter().filter(|pair| pair.search == search);
-            of_search.filter_map(|pair| PairAcross::of(pair, only)).collect()
+            of_search.filter_map(|pair| PairAcross::of(pair, only.as_deref())).collect()
         };
         Some(Self {
             none: pairs(TranslationSearch::None),
@@ -116,7 +116,7 @@ impl Across {
             lexicon: pairs(TranslationSearch::ByLexicon),
             unused: unused(languages, translation).into_iter().map(|of| of.map(named)).collect(),
             // Other documents are none of a dossier's business.
-            undetermined: only.map_or(languages.undetermined, |language| usize::from(!language.is_determined())),
+            undetermined: only.as_ref().map_or(languages.undetermined, |languages| usize::from(languages.is_empty())),
         })
     }
 }
@@ -129,12 +129,12 @@ fn named(language: Language) -> [&'static str; 2] {
 
 impl PairAcross {
     /// A pair as the page has it; `None` if the only document of the page is in another language.
-    fn of(pair: &LanguagePair, only: Option<Language>) -> Option<Self> {
+    fn of(pair: &LanguagePair, only: Option<&[Language]>) -> Option<Self> {
         let [language, other] = pair.languages;
         let (languages, texts) = match only {
             None => (pair.languages, [pair.documents, pair.others]),
-            Some(only) if only == language => (pair.languages, [1, pair.others]),
-            Some(only) if only == other && !pair.are_sources => ([other, language], [1, pair.documents]),
+            Some(only) if only.contains(&language) => (pair.languages, [1, pair.others]),
+            Some(only) if only.contains(&other) && !pair.are_sources => ([other, language], [1, pair.documents]),
             Some(_) => return None,
         };
         Some(Self { languages: languages.map(named), texts })
