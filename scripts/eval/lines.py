@@ -37,18 +37,27 @@ def as_ccnet(line):
     return "".join(c for c in plain if unicodedata.category(c)[0] not in "PC")
 
 
+def spans(name, of, keys, lost):
+    """The name, the start and the end in characters, and the key of each line that is lost, given all lines and their keys."""
+    at = 0
+    for number, line in enumerate(of):
+        end = at + len(line) + 1
+        if number in lost:
+            yield name, at, end, keys[number]
+        at = end
+
+
 def seen_before(documents):
     """Each line that an earlier one equals as CCNet compares them, given names and lines: the name, the start and the end in
     characters, and what is compared."""
     before = set()
     for name, of in documents:
-        at = 0
-        for line in of:
-            key, end = as_ccnet(line), at + len(line) + 1
+        keys, lost = [as_ccnet(line) for line in of], set()
+        for number, key in enumerate(keys):
             if key in before:
-                yield name, at, end, key
+                lost.add(number)
             before.add(key)
-            at = end
+        yield from spans(name, of, keys, lost)
 
 
 def as_datatrove(line):
@@ -70,11 +79,7 @@ def in_threes(documents):
                 lost.update(range(number, number + 3))
             elif any(three):
                 before.add(three)
-        at = 0
-        for number, line in enumerate(of):
-            if number in lost:
-                yield name, at, at + len(line) + 1, keys[number]
-            at += len(line) + 1
+        yield from spans(name, of, keys, lost)
 
 
 def cut_of(options, corpus, *more):

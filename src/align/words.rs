@@ -143,6 +143,11 @@ impl Words {
     }
 }
 
+/// Number of words that two runs share.
+pub(crate) fn shared_words(x: &Range<usize>, y: &Range<usize>) -> usize {
+    x.end.min(y.end).saturating_sub(x.start.max(y.start))
+}
+
 /// Appends a run of words that begins no earlier than those before, and joins it to the last one if they touch or
 /// overlap.
 pub fn append_run(runs: &mut Vec<Range<usize>>, run: Range<usize>) {

@@ -66,15 +66,13 @@ static TABLE: LazyLock<Vec<Option<Own>>> = LazyLock::new(|| {
     RANGES.into_iter().flatten().map(|number| char::from_u32(number).and_then(&mut of)).collect()
 });
 
-/// The forms of ASCII: a letter in lower case, 0, or a space.
+/// The forms of ASCII without digits: a letter in lower case, or a space.
 const ASCII: [u8; 128] = {
     let mut forms = [b' '; 128];
     let mut byte = 0u8;
     while byte < 128 {
         if byte.is_ascii_alphabetic() {
             forms[byte as usize] = byte.to_ascii_lowercase();
-        } else if byte.is_ascii_digit() {
-            forms[byte as usize] = b'0';
         }
         byte += 1;
     }
@@ -85,9 +83,12 @@ const ASCII: [u8; 128] = {
 fn number(bytes: &[u8]) -> (usize, bool) {
     let digits = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (mut end, mut has_points) = (digits(0), false);
-    while bytes.get(end) == Some(&b'.') && digits(end + 1) > 0 {
-        end += 1 + digits(end + 1);
-        has_points = true;
+    while bytes.get(end) == Some(&b'.') {
+        let more = digits(end + 1);
+        if more == 0 {
+            break;
+        }
+        (end, has_points) = (end + 1 + more, true);
     }
     (end, has_points)
 }

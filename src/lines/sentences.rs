@@ -10,9 +10,9 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 use super::edges::LONG;
 use super::units::Unit;
 
-/// What ends a sentence, beside a colon and an ellipsis.
+/// Signs that end a sentence; a colon and an ellipsis do, too.
 const ENDS: CodePointSetDataBorrowed<'static> = CodePointSetData::new::<SentenceTerminal>();
-/// What may stand behind the end of a sentence.
+/// Closing signs that may follow the end of a sentence.
 const CLOSING: [char; 10] = ['"', '\'', ')', ']', '»', '”', '’', '」', '*', '_'];
 
 /// True if a line of a text ends the sentence that the line above it has begun.

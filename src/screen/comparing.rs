@@ -12,7 +12,7 @@ use super::translated::Translations;
 use super::{Match, Preparer, Settings, Text, fuzzy_pairs};
 use crate::align::{
     AlignmentMemory, Among, Boilerplate, Candidate, Candidates, Collocations, Counted, Key, Options, Passage, Search,
-    align_among,
+    align_among, shared_words,
 };
 use crate::error::{Location, Problem, Result};
 use crate::observer::{Observer, go_on};
@@ -44,8 +44,8 @@ pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &d
     let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, settings.threads, observer)?;
     let memory = AlignmentMemory::new(settings.alignment_memory());
     let known = corpus.known(with_each_other);
-    let mut translations = Translations::new(&settings.translation, corpus, settings.threads, observer)?;
-    let problems = translations.as_mut().map(|translations| std::mem::take(&mut translations.problems));
+    let mut problems = Vec::new();
+    let translations = Translations::new(&settings.translation, corpus, settings.threads, &mut problems, observer)?;
     let searched = Searched { corpus, known, first, sample, collocations, memory, translations };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None).across(&settings.translation), crowds.search());
@@ -65,7 +65,7 @@ pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &d
         observer.advance(1);
         Ok(compared)
     })?;
-    let mut all = Compared { problems: problems.unwrap_or_default(), ..Compared::default() };
+    let mut all = Compared { problems, ..Compared::default() };
     for of_document in compared {
         match of_document {
             Ok(OfOne { matches, own, problems }) => {
@@ -248,7 +248,7 @@ impl OfOne {
             passages.retain(|passage| passage.counts(options));
             // Words that two languages share may be part of a translation; if they are half of it, it is a copy, and a sure
             // copy counts before a weak translation.
-            let overlaps = |x: &Passage, y: &Passage| x.a.start < y.a.end && y.a.start < x.a.end;
+            let overlaps = |x: &Passage, y: &Passage| shared_words(&x.a, &y.a) > 0;
             let is_copy = |passage: &Passage, copy: &Passage| {
                 let equal = copy.matched.iter().filter(|(word, _)| passage.a.contains(&(*word as usize))).count();
                 2 * equal >= passage.a.len() || passage.is_weak && !copy.is_weak && overlaps(copy, passage)
@@ -270,11 +270,11 @@ impl OfOne {
     }
 }
 
-/// What is left of a translated passage beside words that are copied: both sides, unless one has few counterparts only, so
-/// that the passage led there by those words.
+/// The sides of a translated passage before and behind words that are copied. A side with few counterparts for its length is
+/// dropped: the copied words led the passage there.
 fn without(passage: Passage, words: &Range<usize>) -> Vec<Passage> {
     let Range { start, end } = passage.a;
-    if words.end <= start || end <= words.start {
+    if shared_words(&passage.a, words) == 0 {
         return vec![passage];
     }
     let side = |a: Range<usize>| {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::share::Faithfulness;
 use super::{Match, Screening, Text};
-use crate::align::Passage;
+use crate::align::{Passage, shared_words};
 
 /// How much of a passage was rewritten. By these borders 18 of 27 answers of Clough and Stevenson's corpus are what their
 /// authors were asked to write (docs/screening.md).
@@ -86,7 +86,7 @@ const NEAR: usize = 120;
 impl Text {
     /// The quotation of a run of its words; `quoted` are all its quoted words ([`Text::quoted`]).
     pub fn quotation(&self, words: &Range<usize>, quoted: &[Range<usize>]) -> Quotation {
-        let within = |run: &Range<usize>| run.end.min(words.end).saturating_sub(run.start.max(words.start));
+        let within = |run: &Range<usize>| shared_words(run, words);
         let runs: Vec<&Range<usize>> = quoted.iter().filter(|run| within(run) > 0).collect();
         if 2 * runs.iter().map(|run| within(run)).sum::<usize>() < words.len() || runs.is_empty() {
             return Quotation::None;

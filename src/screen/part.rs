@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use super::Text;
-use crate::align::Word;
+use crate::align::{Word, shared_words};
 use crate::text::read_words::WordReader;
 use crate::text::{Language, detect};
 use crate::translate::Telling;
@@ -24,7 +24,7 @@ const LEAST: usize = 40;
 /// A run of a text's words in another language.
 #[derive(Debug)]
 pub(super) struct Part {
-    pub(super) language: Language,
+    language: Language,
     /// The number of its first word.
     first: usize,
     /// Its words, read in its language.
@@ -92,14 +92,18 @@ fn runs(groups: Vec<(Range<usize>, Option<Language>)>, of_text: Language) -> Vec
 impl Text {
     /// Memory in bytes for its parts, and for the vocabularies of their languages.
     pub(super) fn size_of_parts(&self) -> usize {
-        let words: usize = self.parts.iter().map(|part| part.words.len()).sum();
-        words * size_of::<Word>() + self.parts.len() * self.words.len() * size_of::<u32>()
+        self.words_in_parts() * size_of::<Word>() + self.parts.len() * self.words.len() * size_of::<u32>()
+    }
+
+    /// Number of words in other languages.
+    fn words_in_parts(&self) -> usize {
+        self.parts.iter().map(|part| part.words.len()).sum()
     }
 
     /// The languages that its parts were recognised as, the one of the whole text first.
     pub fn languages(&self) -> Vec<Language> {
-        let in_parts: usize = self.parts.iter().map(|part| part.words.len()).sum();
-        let of_text = (self.language.is_determined() && in_parts < self.words.len()).then_some(self.language);
+        let of_text =
+            (self.language.is_determined() && self.words_in_parts() < self.words.len()).then_some(self.language);
         let mut languages: Vec<Language> = of_text.into_iter().collect();
         for part in &self.parts {
             if !languages.contains(&part.language) {
@@ -111,7 +115,7 @@ impl Text {
 
     /// The language of most words of a run.
     pub fn language_of(&self, words: &Range<usize>) -> Language {
-        let within = |part: &Part| part.range().end.min(words.end).saturating_sub(part.first.max(words.start));
+        let within = |part: &Part| shared_words(&part.range(), words);
         let of_language = |language: Language| -> usize {
             self.parts.iter().filter(|part| part.language == language).map(within).sum()
         };
@@ -129,7 +133,7 @@ impl Text {
         }
     }
 
-    /// What each word tells about translations from this language.
+    /// The clue of each word to translations from this language.
     pub(super) fn telling(&self, language: Language) -> impl Iterator<Item = Telling<'_>> {
         (0..self.words.len()).map(move |number| {
             let (of_word, word) = self.read(number);

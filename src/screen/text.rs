@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
-use crate::align::{Word, Words};
+use crate::align::{Word, Words, shared_words};
 use crate::error::{Location, Problem, Reason};
 use crate::screen::exclude::{has_blank_line, words_of_code};
 use crate::screen::part::{Part, runs_in_others};
@@ -160,8 +160,7 @@ impl Text {
 
     /// True if most words of a run are program code.
     pub fn is_code(&self, words: Range<usize>) -> bool {
-        let within = |run: &Range<usize>| run.end.min(words.end).saturating_sub(run.start.max(words.start));
-        2 * self.code.iter().map(within).sum::<usize>() > words.len()
+        2 * self.code.iter().map(|run| shared_words(run, &words)).sum::<usize>() > words.len()
     }
 
     /// The words that do not count, as runs in order.
@@ -254,9 +253,9 @@ impl Preparer {
             // The words of another language would be stemmed as what they are not.
             Some(Romanised::Unread(original)) if is_asked(original) => {
                 let language = self.language.unwrap_or(Language::UNDETERMINED);
-                Text { unread: Some(original), parts: Vec::new(), ..self.divided(language, false, id, author, text) }
+                Text { unread: Some(original), ..self.divided(language, false, id, author, text) }
             }
-            _ => self.divided(seeming, false, id, author, text),
+            _ => self.in_parts(seeming, id, author, text),
         }
     }
 
@@ -264,11 +263,21 @@ impl Preparer {
     pub fn prepare_in(&mut self, language: Language, id: String, author: Option<String>, text: String) -> Text {
         match original(&text, language) {
             Some(Romanised::Read(original)) => self.divided(original, true, id, author, text),
-            Some(Romanised::Unread(_)) => {
-                Text { parts: Vec::new(), ..self.divided(Language::UNDETERMINED, false, id, author, text) }
-            }
-            None => self.divided(language, false, id, author, text),
+            Some(Romanised::Unread(_)) => self.divided(Language::UNDETERMINED, false, id, author, text),
+            None => self.in_parts(language, id, author, text),
         }
+    }
+
+    /// Divides a text into words, and reads its parts in other languages. A text of another script in Latin letters has none:
+    /// its words are not those of any language that these letters look like.
+    fn in_parts(&mut self, language: Language, id: String, author: Option<String>, text: String) -> Text {
+        let mut text = self.divided(language, false, id, author, text);
+        if self.language.is_none() && self.translation.is_wanted() {
+            let runs = runs_in_others(&text, |language| self.translation.is_from(language));
+            let part = |(run, of)| Part::new(&text, run, of, reader_of(&mut self.readers, of));
+            text.parts = runs.into_iter().map(part).collect();
+        }
+        text
     }
 
     fn divided(
@@ -349,12 +358,6 @@ impl Preparer {
             hidden: Hidden::default(),
         };
         text.code = words_of_code(&text);
-        // Words in letters of another script were restored for the language of the text.
-        if self.language.is_none() && self.translation.is_wanted() && !is_romanised {
-            let runs = runs_in_others(&text, |language| self.translation.is_from(language));
-            let part = |(run, of)| Part::new(&text, run, of, reader_of(&mut self.readers, of));
-            text.parts = runs.into_iter().map(part).collect();
-        }
         text
     }
 }

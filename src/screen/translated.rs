@@ -27,16 +27,16 @@ pub(super) struct Translations<'a> {
     counterparts: Counterparts,
     /// The words of the texts that were read, in each of their languages.
     vocabularies: Vec<Vec<(Language, Vocabulary)>>,
-    /// Texts whose indexing panicked, which are not searched.
-    pub(super) problems: Vec<Problem>,
 }
 
 impl<'a> Translations<'a> {
-    /// Indexes the texts; `None` if no pair of languages is compared.
+    /// Indexes the texts; `None` if no pair of languages is compared. Texts whose indexing panics are not searched, and are
+    /// problems.
     pub(super) fn new(
         translation: &'a Translation,
         corpus: &'a Corpus<'a>,
         threads: usize,
+        problems: &mut Vec<Problem>,
         observer: &dyn Observer,
     ) -> Result<Option<Self>> {
         if !translation.is_wanted() {
@@ -69,7 +69,6 @@ impl<'a> Translations<'a> {
             observer.advance(1);
             Ok(read)
         };
-        let mut problems = Vec::new();
         for start in (0..places.len()).step_by(AT_ONCE) {
             let count = AT_ONCE.min(places.len() - start);
             let some = parallel::each(count, threads, state, |state, at| read(state, start + at))?;
@@ -87,7 +86,7 @@ impl<'a> Translations<'a> {
             }
         }
         index.complete();
-        Ok(Some(Self { translation, corpus, index, counterparts: Counterparts::default(), vocabularies, problems }))
+        Ok(Some(Self { translation, corpus, index, counterparts: Counterparts::default(), vocabularies }))
     }
 
     /// The translated passages of a document, by the number of the other text; archived texts follow those that were read.

@@ -15,7 +15,7 @@ use super::counterparts::Asked;
 use super::evidence::{evidence, probability};
 use super::index::Seed;
 use super::vocabulary::Vocabulary;
-use crate::align::{LEAD, Options, Passage, SURE, Words};
+use crate::align::{LEAD, Options, Passage, SURE, Words, shared_words};
 
 /// Number of words on each side of a seed that are aligned.
 const AROUND: usize = 192;
@@ -40,7 +40,7 @@ pub struct Side<'t> {
 /// The translated passages around seeds of one pair of texts, which come the best first; in the order of the first text.
 pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) -> Vec<Passage> {
     let mut found: Vec<Passage> = Vec::new();
-    let overlaps = |x: &Range<usize>, y: &Range<usize>| x.start < y.end && y.start < x.end;
+    let overlaps = |x: &Range<usize>, y: &Range<usize>| shared_words(x, y) > 0;
     let counts = |passage: &Passage| {
         let is_likely = passage.counts(options) || options.leads && passage.probability >= LEAD;
         is_likely && passage.a.len().min(passage.b.len()) >= options.min_words
@@ -64,7 +64,7 @@ pub fn translated(a: Side<'_>, b: Side<'_>, seeds: &[Seed], options: Options) ->
 
 /// Adds a passage of two texts. Of those that overlap in the first text the better one counts.
 pub fn keep_better(found: &mut Vec<Passage>, passage: Passage) {
-    let overlaps = |other: &Passage| other.a.start < passage.a.end && passage.a.start < other.a.end;
+    let overlaps = |other: &Passage| shared_words(&other.a, &passage.a) > 0;
     if found.iter().all(|other| !overlaps(other) || other.score < passage.score) {
         found.retain(|other| !overlaps(other));
         found.push(passage);

@@ -30,14 +30,14 @@ pub struct Vocabulary {
     pub(super) entries: Vec<Entry>,
 }
 
-/// What a word of a text tells about translations.
+/// The clue of a word to translations from one language.
 #[derive(Debug, Clone, Copy)]
 pub enum Telling<'w> {
-    /// Whether it has a counterpart.
+    /// A word whose counterparts are searched for.
     Word(&'w Word),
-    /// Nothing: a stop word, or one that is left out.
+    /// None: a stop word, or one that is left out.
     Nothing,
-    /// That no translation goes on here, as it is in another language.
+    /// A word in another language, where every translation ends.
     Foreign,
 }
 

@@ -111,16 +111,15 @@ impl Around {
         let sum = |line: &Line| self.stretch(0, *line, BANDS[0]).map_or(0.0, |(_, sum)| sum);
         let lines = [0.0, -OFF, OFF].map(|off| Line { slope: SLOPES.0, offset: offset + off });
         let mut line = lines.into_iter().rev().max_by(|x, y| sum(x).total_cmp(&sum(y)))?;
-        let mut found: Option<[(Range<usize>, f32); 2]> = None;
-        let (mut matched, mut of_sums) = (Vec::new(), line);
+        let mut found = None;
         for band in BANDS {
             let stretches = [self.stretch(0, line, band)?, self.stretch(1, line.turned(), band)?];
-            matched = self.matched(line, band, &stretches[0].0, &stretches[1].0);
-            of_sums = line;
-            line = fitted(&matched, band)?;
-            found = Some(stretches);
+            let matched = self.matched(line, band, &stretches[0].0, &stretches[1].0);
+            let next = fitted(&matched, band)?;
+            found = Some((stretches, line, matched));
+            line = next;
         }
-        let [(of_a, sum_a), (of_b, sum_b)] = found?;
+        let ([(of_a, sum_a), (of_b, sum_b)], of_sums, mut matched) = found?;
         let band = BANDS[BANDS.len() - 1];
         let different = different(&matched, texts[0]);
         let sum_a = sum_a - self.excess_of_numbers(0, of_sums, band, &of_a);
