@@ -5,15 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from cutting import compare, frame
+from pyspark.sql import SparkSession
 
-import nearcopy as nc
 from nearcopy.spark import clean_lines
-
-SCHEMA = "id string, text string, url string, year int"
-COLUMNS = ("id", "text", "url", "year")
 
 
 def pages(pick: random.Random, count: int) -> list[tuple[Any, ...]]:
@@ -37,35 +33,6 @@ def pages(pick: random.Random, count: int) -> list[tuple[Any, ...]]:
     return rows
 
 
-def frame(spark: SparkSession, rows: list[tuple[Any, ...]], partitions: int) -> DataFrame:
-    return spark.createDataFrame(spark.sparkContext.parallelize(rows, partitions), SCHEMA)
-
-
-def of_spark(df: DataFrame, **options: Any) -> list[list[Any]]:
-    """What is left, the spans and the fates, each sorted."""
-    cut = clean_lines(df, **options)
-    assert cut.kept.schema == df.schema
-    spans = [row.asDict(recursive=True) for row in cut.spans.collect()]
-    return [
-        sorted(map(tuple, cut.kept.collect()), key=repr),
-        sorted(spans, key=repr),
-        sorted(map(tuple, cut.fates.collect()), key=repr),
-    ]
-
-
-def of_one_process(rows: list[tuple[Any, ...]], **options: Any) -> list[list[Any]]:
-    table = pa.table({name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)})
-    cut = nc.clean_lines(table, id="id", progress=False, **options)
-    spans = cut.spans.to_pylist()
-    for span in spans:
-        del span["row"]
-        if span["first"] is not None:
-            del span["first"]["row"]
-    left = [tuple(row.values()) for row in cut.apply(table).to_pylist()]
-    fates = [(row[0], fate) for row, fate in zip(rows, cut.fates)]
-    return [sorted(left, key=repr), sorted(spans, key=repr), sorted(fates, key=repr)]
-
-
 @pytest.mark.parametrize(
     "partitions, options",
     [
@@ -82,11 +49,7 @@ def of_one_process(rows: list[tuple[Any, ...]], **options: Any) -> list[list[Any
 )
 def test_the_result_is_that_of_one_process(spark: SparkSession, partitions: int, options: dict[str, Any]) -> None:
     rows = pages(random.Random(partitions), 150)
-    expected = of_one_process(rows, **options)
-    found = of_spark(frame(spark, rows, partitions), **options)
-    assert [len(part) for part in found] == [len(part) for part in expected]
-    for of_both in zip(found, expected):
-        assert of_both[0] == of_both[1]
+    expected = compare("clean_lines", frame(spark, rows, partitions), rows, **options)
     fates = {fate for _, fate in expected[2]}
     assert fates >= {"stays", "cut", "goes"} and len(expected[1]) > 40
 
@@ -97,15 +60,15 @@ def test_small_corpora(spark: SparkSession, seed: int) -> None:
     pick = random.Random(seed)
     rows = pages(pick, pick.choice([4, 12, 30]))
     options = {"max_documents": 1, "min_left": pick.choice([1, 5, 15]), "keep": pick.choice(["first", "longest"])}
-    assert of_spark(frame(spark, rows, 2), **options) == of_one_process(rows, **options)
+    compare("clean_lines", frame(spark, rows, 2), rows, **options)
 
 
 def test_nothing_to_do(spark: SparkSession) -> None:
     empty = frame(spark, pages(random.Random(1), 3), 1).filter("id = 'none'")
     for options in ({}, {"per_site": 0.5, "url": "url"}, {"keep": "none"}):
-        assert of_spark(empty, **options) == [[], [], []]
+        assert compare("clean_lines", empty, [], **options) == [[], [], []]
     rows = [("a", None, None, 1), ("b", "", None, 1), ("c", "A line of one page.", None, 2)]
-    assert of_spark(frame(spark, rows, 2)) == of_one_process(rows)
+    compare("clean_lines", frame(spark, rows, 2), rows)
 
 
 def test_an_error_names_the_remedy(spark: SparkSession) -> None:

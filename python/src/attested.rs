@@ -13,7 +13,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
-use crate::distributed::{batches, column, numbers, streamed, words_of};
+use crate::columns::{batches, column, numbers, streamed};
+use crate::distributed::words_of;
 use crate::errors::raised;
 use crate::table::{Table, table};
 

@@ -23,7 +23,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::attested::flat;
-use crate::distributed::{Fingerprints, Row, Steps, numbers, streamed};
+use crate::columns::{numbers, streamed};
+use crate::distributed::{Fingerprints, Row, Steps};
 use crate::errors::raised;
 use crate::table::{Likeness, Table, table};
 

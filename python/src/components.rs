@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::Int64Array;
 use pyo3::prelude::*;
 
-use crate::distributed::{batches, numbers};
+use crate::columns::{batches, numbers};
 use crate::table::{Table, table};
 
 /// The `document`s of pairs `a`, `b`, ascending, each with its `component`: the least document of all that are

@@ -44,6 +44,30 @@ fn searched(
     })
 }
 
+/// The options of a search for runs, as Python gives them.
+pub(crate) struct RepeatRules {
+    pub(crate) words: i64,
+    pub(crate) verbatim: bool,
+    pub(crate) min_left: i64,
+    pub(crate) max_cut: f64,
+}
+
+/// The same as the library takes them, and the policy.
+pub(crate) fn repeat_settings(rules: RepeatRules, keep: &str) -> PyResult<(repeats::Settings, Keeping)> {
+    let RepeatRules { words, verbatim, min_left, max_cut } = rules;
+    let (keeping, keeps_none) = options::keep_or_none(keep)?;
+    let settings = repeats::Settings {
+        words: options::number("words", words, 5, 10_000)?,
+        is_verbatim: verbatim,
+        keeps_none,
+        limits: limits(min_left, max_cut)?,
+        memory: MAX_MEMORY / 2,
+        bytes: 0,
+        temp: scratch::parent(),
+    };
+    Ok((settings, keeping))
+}
+
 /// Cuts runs of words that stand twice.
 #[pyfunction]
 #[pyo3(signature = (texts, text, id, words, verbatim, keep, min_left, max_cut, threads, max_memory, progress))]
@@ -60,16 +84,9 @@ pub(crate) fn clean_repeats(
     max_memory: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
-    let (keeping, keeps_none) = options::keep_or_none(keep)?;
-    let mut settings = repeats::Settings {
-        words: options::number("words", words, 5, 10_000)?,
-        is_verbatim: verbatim,
-        keeps_none,
-        limits: limits(min_left, max_cut)?,
-        memory: max_memory.unwrap_or(MAX_MEMORY) / 2,
-        bytes: 0,
-        temp: scratch::parent(),
-    };
+    let rules = RepeatRules { words, verbatim, min_left, max_cut };
+    let (mut settings, keeping) = repeat_settings(rules, keep)?;
+    settings.memory = max_memory.unwrap_or(MAX_MEMORY) / 2;
     searched(texts, (text, id, None), &keeping, (threads, max_memory, progress), |mut corpus| {
         settings.bytes = corpus.bytes();
         let found = repeats::find(&mut corpus, &settings)?;

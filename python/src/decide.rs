@@ -18,7 +18,7 @@ use arrow_array::cast::AsArray;
 use arrow_schema::DataType;
 use pyo3::prelude::*;
 
-use crate::distributed::{batches, column, numbers};
+use crate::columns::{batches, column, numbers};
 use crate::table::{Table, table};
 
 /// Decides documents by their near pairs `a` < `b`.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch, StructArray};
+use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch};
 use arrow_schema::DataType;
 use nearcopy::search::keep::sort_bytes;
 use nearcopy::similarity::{FingerprintView, equality_key};
@@ -15,10 +15,10 @@ use nearcopy::sketch::bands::Bands;
 use nearcopy::sketch::simhash_blocks::Blocks;
 use nearcopy::{KeyOrder, Options, Removal, Rules};
 use nearcopy_corpus::records::shown;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
-use crate::arrow::{import, unusable};
+use crate::columns::{batch, column, number_column};
 use crate::errors::raised;
 use crate::fingerprinter::Fingerprinter;
 use crate::options::{self, Keeping};
@@ -267,45 +267,4 @@ pub(crate) fn sort_keys(batch: &RecordBatch, order: KeyOrder, name: &str) -> PyR
     let keys = (0..field.len()).map(|row| shown(field, row).filter(|key| !key.is_empty()));
     let bytes = keys.map(|key| key.map(|key| sort_bytes(&key, order == KeyOrder::Greatest)));
     Ok(Arc::new(bytes.collect::<BinaryArray>()))
-}
-
-pub(crate) fn batches(object: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
-    streamed(object)?.collect()
-}
-
-/// The batches of an object, one by one.
-pub(crate) fn streamed(object: &Bound<'_, PyAny>) -> PyResult<impl Iterator<Item = PyResult<RecordBatch>>> {
-    let imported = import(object)?.ok_or_else(|| PyTypeError::new_err("expected a table with the Arrow interface"))?;
-    let batch = |array: Result<ArrayRef, _>| {
-        let array = array.map_err(unusable)?;
-        let table: &StructArray =
-            array.as_struct_opt().ok_or_else(|| PyTypeError::new_err("expected a table, found an array"))?;
-        Ok(RecordBatch::from(table))
-    };
-    Ok(imported.arrays.map(batch))
-}
-
-/// The only batch of an object.
-pub(crate) fn batch(object: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
-    let [batch] = <[RecordBatch; 1]>::try_from(batches(object)?)
-        .map_err(|found| PyValueError::new_err(format!("{} batches: expected one", found.len())))?;
-    Ok(batch)
-}
-
-pub(crate) fn column<'a>(batch: &'a RecordBatch, name: &str, of: &DataType) -> PyResult<&'a ArrayRef> {
-    let array = batch.column_by_name(name).ok_or_else(|| PyKeyError::new_err(format!("no column '{name}'")))?;
-    if array.data_type() == of {
-        return Ok(array);
-    }
-    Err(PyTypeError::new_err(format!("column '{name}': is of type {}; expected {of}", array.data_type())))
-}
-
-/// A column of whole numbers, none of them null.
-pub(crate) fn numbers(batch: &RecordBatch, name: &str) -> PyResult<impl Iterator<Item = i64>> {
-    Ok(number_column(batch, name)?.values().to_vec().into_iter())
-}
-
-/// A column of numbers.
-pub(crate) fn number_column<'a>(batch: &'a RecordBatch, name: &str) -> PyResult<&'a Int64Array> {
-    Ok(column(batch, name, &DataType::Int64)?.as_primitive())
 }

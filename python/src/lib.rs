@@ -12,6 +12,7 @@
 mod arrow;
 mod attested;
 mod clean;
+mod columns;
 mod command;
 mod components;
 mod corpus;
@@ -25,6 +26,7 @@ mod index;
 mod line_steps;
 mod options;
 mod pivots;
+mod repeat_steps;
 mod run;
 mod screen;
 mod search;
@@ -41,6 +43,8 @@ mod _native {
     use crate::attested::{attested, count};
     #[pymodule_export]
     use crate::clean::clean;
+    #[pymodule_export]
+    use crate::columns::left;
     #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
@@ -67,6 +71,8 @@ mod _native {
     use crate::options::key;
     #[pymodule_export]
     use crate::pivots::Pivots;
+    #[pymodule_export]
+    use crate::repeat_steps::RepeatSteps;
     #[pymodule_export]
     use crate::screen::Screening;
     #[pymodule_export]

@@ -8,21 +8,19 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, BinaryArray, BooleanArray, Int64Array, ListArray, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use nearcopy::cutting::{Fate, Place};
 use nearcopy::lines::steps::{Steps, may_go_whole};
 use nearcopy::lines::{About, Cut, Decision, Hash, LEAST_PAGES, Occurrence, Settings};
-use nearcopy_corpus::records::cut::without;
 use nearcopy_dedup::jobs::cutting::host;
-use nearcopy_dedup::jobs::decontaminate::joined;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::columns::{batch, column, list, number_column, streamed, texts_of, whole};
 use crate::corpus::{CUT, GOES, SPARED, STAYS};
 use crate::cutting::{LineRules, line_settings};
-use crate::distributed::{batch, column, number_column, sort_keys, streamed};
+use crate::distributed::sort_keys;
 use crate::options::Keeping;
 use crate::table::{Table, table};
 
@@ -137,7 +135,7 @@ impl LineSteps {
             let documents = Documents::of(&batch)?;
             let (own, keys) = (number_column(&batch, "place")?, list(&batch, "keys")?);
             for row in 0..batch.num_rows() {
-                let (lines, about, goes) = documents.row(row);
+                let (lines, about, goes) = documents.row(row)?;
                 let keys = binary(&keys.value(row))?;
                 let name = |line: &Occurrence| keys.value(line.line as usize);
                 let is_kept = |line: &Occurrence| goes.contains(&line.line) || kept.contains(name(line));
@@ -164,7 +162,7 @@ impl LineSteps {
         let mut numbers = [(); 6].map(|()| ListBuilder::new(Int64Builder::new()));
         let mut why = ListBuilder::new(StringBuilder::new());
         for row in 0..batch.num_rows() {
-            let (lines, about, goes) = documents.row(row);
+            let (lines, about, goes) = documents.row(row)?;
             let goes = |line: &Occurrence| self.settings.keeps_none || goes.contains(&line.line);
             let decision = Decision::of(&lines, &about, self.settings.limits, goes);
             fates.push(match decision.fate {
@@ -194,24 +192,6 @@ impl LineSteps {
         columns.push(("why", Arc::new(why.finish())));
         Ok(table(columns))
     }
-
-    /// Each `text` without its spans, lists `start_bytes` and `end_bytes`.
-    #[staticmethod]
-    fn cut(texts: &Bound<'_, PyAny>) -> PyResult<Table> {
-        let batch = batch(texts)?;
-        let (texts, starts, ends) = (texts_of(&batch)?, list(&batch, "start_bytes")?, list(&batch, "end_bytes")?);
-        let mut left = StringBuilder::new();
-        for row in 0..batch.num_rows() {
-            let spans = joined(
-                whole(&starts.value(row))?.zip(whole(&ends.value(row))?).map(|(a, b)| a..b).collect::<Vec<_>>().iter(),
-            );
-            let text = without(texts.value(row), &spans);
-            left.append_value(
-                text.ok_or_else(|| PyValueError::new_err("the rows changed while they were read; store them first"))?,
-            );
-        }
-        Ok(table(vec![("text", Arc::new(left.finish()))]))
-    }
 }
 
 impl LineSteps {
@@ -239,7 +219,7 @@ impl<'a> Documents<'a> {
     }
 
     /// The lines of a text, what is known of it, and the numbers of the keys that others keep.
-    fn row(&self, row: usize) -> (Vec<Occurrence>, About, HashSet<u32>) {
+    fn row(&self, row: usize) -> PyResult<(Vec<Occurrence>, About, HashSet<u32>)> {
         let [byte, character] = self.ends.map(|ends| ends.value(row).cast_unsigned() as u32);
         let about = About {
             words: self.words.value(row).cast_unsigned() as u32,
@@ -250,31 +230,13 @@ impl<'a> Documents<'a> {
         let (eights, _) = self.lines.value(row).as_chunks();
         let eights: Vec<u64> = eights.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
         let lines = eights.as_chunks().0.iter().map(|&row| Occurrence::of(row).1).collect();
-        let goes = self.goes.value(row);
-        let goes = goes
-            .as_primitive_opt::<Int64Type>()
-            .map(|goes| goes.values().iter().map(|&key| key.cast_unsigned() as u32).collect());
-        (lines, about, goes.unwrap_or_default())
+        let goes = whole(self.goes, row)?.into_iter().map(|key| key as u32).collect();
+        Ok((lines, about, goes))
     }
-}
-
-fn texts_of(batch: &RecordBatch) -> PyResult<&StringArray> {
-    Ok(column(batch, "text", &DataType::Utf8)?.as_string())
-}
-
-fn list<'a>(batch: &'a RecordBatch, name: &str) -> PyResult<&'a ListArray> {
-    let array = batch.column_by_name(name).ok_or_else(|| PyKeyError::new_err(format!("no column '{name}'")))?;
-    array.as_list_opt().ok_or_else(|| PyTypeError::new_err(format!("column '{name}': expected lists")))
 }
 
 fn binary(array: &ArrayRef) -> PyResult<BinaryArray> {
     Ok(array.as_binary_opt().ok_or_else(|| PyTypeError::new_err("column 'keys': expected lists of bytes"))?.clone())
-}
-
-fn whole(array: &ArrayRef) -> PyResult<impl Iterator<Item = usize>> {
-    let array =
-        array.as_primitive_opt::<Int64Type>().ok_or_else(|| PyTypeError::new_err("expected lists of numbers"))?;
-    Ok(array.values().to_vec().into_iter().map(|number| usize::try_from(number).unwrap_or_default()))
 }
 
 fn bytes_of(hash: Hash) -> Vec<u8> {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use arrow_array::{BooleanArray, Int64Array};
 use pyo3::prelude::*;
 
-use crate::distributed::{Fingerprints, Row, Steps, batch, batches, numbers};
+use crate::columns::{batch, batches, numbers};
+use crate::distributed::{Fingerprints, Row, Steps};
 use crate::table::{Table, table};
 
 /// Fingerprints by rank and by key.

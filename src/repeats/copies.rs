@@ -8,6 +8,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Settings;
+use crate::cutting::{Fate, Limits};
+
 /// A place: the rank of a document, and the number of a word.
 pub(super) type Place = u64;
 
@@ -71,9 +74,38 @@ impl Stretches {
     }
 }
 
+/// Decides about documents, one after the other in their order.
+#[derive(Debug)]
+pub(super) struct Judge {
+    kept: Kept,
+    length: u32,
+    keeps_none: bool,
+    limits: Limits,
+}
+
+impl Judge {
+    pub(super) fn new(settings: &Settings) -> Self {
+        let length = settings.words;
+        Self { kept: Kept::new(length), length, keeps_none: settings.keeps_none, limits: settings.limits }
+    }
+
+    /// The runs of the next document, and what becomes of it, given its windows in order and the number of its words.
+    pub(super) fn take(&mut self, of_rank: u32, windows: &[Window], words: u32, can_cut: bool) -> (Fate, Vec<Run>) {
+        let runs = if self.keeps_none { all(windows, self.length) } else { self.kept.take(of_rank, windows) };
+        let cut = runs.iter().map(|run| run.end - run.start).sum();
+        let fate = self.limits.fate(cut, words, can_cut);
+        match fate {
+            Fate::Cut => self.kept.cut(),
+            Fate::Stays => self.kept.stays(of_rank, windows),
+            Fate::Goes => {}
+        }
+        (fate, runs)
+    }
+}
+
 /// The windows kept so far.
 #[derive(Debug)]
-pub(super) struct Kept {
+struct Kept {
     /// Number of words of a window.
     length: u32,
     before: Stretches,
@@ -82,7 +114,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) fn new(length: u32) -> Self {
+    fn new(length: u32) -> Self {
         Self { length, before: Stretches::default(), own: Stretches::default() }
     }
 
@@ -91,7 +123,7 @@ impl Kept {
     }
 
     /// The runs of the next document that stand before, given its windows in order.
-    pub(super) fn take(&mut self, of_rank: u32, windows: &[Window]) -> Vec<Run> {
+    fn take(&mut self, of_rank: u32, windows: &[Window]) -> Vec<Run> {
         self.own = Stretches::default();
         let mut runs: Vec<Run> = Vec::new();
         let mut whole = 0;
@@ -121,12 +153,12 @@ impl Kept {
     }
 
     /// The document was cut.
-    pub(super) fn cut(&mut self) {
+    fn cut(&mut self) {
         self.before.kept.append(&mut self.own.kept);
     }
 
     /// The document stays whole.
-    pub(super) fn stays(&mut self, of_rank: u32, windows: &[Window]) {
+    fn stays(&mut self, of_rank: u32, windows: &[Window]) {
         self.own = Stretches::default();
         for &window in windows {
             self.keep(of_rank, window, &[]);
@@ -136,7 +168,7 @@ impl Kept {
 }
 
 /// The runs of a document if no place keeps any.
-pub(super) fn all(windows: &[Window], length: u32) -> Vec<Run> {
+fn all(windows: &[Window], length: u32) -> Vec<Run> {
     let mut runs = Vec::new();
     for &window in windows {
         push(&mut runs, window, window.name, length);

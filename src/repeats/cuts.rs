@@ -1,11 +1,11 @@
 //! Cuts of each document, over several rounds: runs of the words that were left become spans of the original text.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::locate::{locate, without};
 use crate::cutting::{Fate, Place};
-use crate::text::plain_words::{Reader, Word};
+use crate::text::plain_words::Reader;
 
 /// A span that is cut from a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +22,13 @@ pub struct Cut {
     pub first: Option<(u32, Place)>,
     /// Number of places of the run's first window.
     pub count: u32,
+}
+
+impl Cut {
+    /// Its bytes in the text.
+    fn bytes(&self) -> Range<usize> {
+        self.start.byte as usize..self.end.byte as usize
+    }
 }
 
 /// Words to be cut from what is left of a document.
@@ -76,22 +83,9 @@ pub(super) fn of(cuts: &[Cut], document: u32) -> &[Cut] {
     &cuts[start..start + cuts[start..].partition_point(|cut| cut.document == document)]
 }
 
-/// The spans of a text without those that are cut.
-fn kept(length: usize, cuts: &[Cut]) -> Vec<Range<usize>> {
-    let mut at = 0;
-    let before = cuts.iter().map(|cut| std::mem::replace(&mut at, cut.end.byte as usize)..cut.start.byte as usize);
-    let mut kept: Vec<Range<usize>> = before.collect();
-    kept.push(at..length);
-    kept.retain(|span| !span.is_empty());
-    kept
-}
-
 /// A text without its cuts.
 pub fn remaining<'a>(text: &'a str, cuts: &[Cut]) -> Cow<'a, str> {
-    if cuts.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(kept(text.len(), cuts).into_iter().map(|span| &text[span]).collect())
+    without(text, &cuts.iter().map(Cut::bytes).collect::<Vec<_>>())
 }
 
 impl Cuts {
@@ -131,35 +125,21 @@ impl Cuts {
         if asked.is_empty() && pending.is_empty() {
             return (left, found);
         }
-        let done = of(&self.done, document);
-        let pieces = Pieces::of(&left, kept(text.len(), done), reader);
+        let mut done: Vec<Range<usize>> = of(&self.done, document).iter().map(Cut::bytes).collect();
+        let runs: Vec<Range<u32>> = pending.iter().map(|cut| cut.start..cut.end).collect();
+        let asked: Vec<u32> = asked.iter().map(|asked| asked.1).collect();
         let goes = self.going.binary_search(&document).is_ok();
-        let mut spans: Vec<(Range<usize>, Option<&Pending>)> = Vec::new();
-        let mut at = 0;
-        for cut in pending {
-            let run = pieces.place(cut.start)..pieces.place(cut.end);
-            if goes {
-                spans.extend(pieces.originals(at..run.start).map(|span| (span, None)));
-            }
-            at = run.end;
-            spans.extend(pieces.originals(run).map(|span| (span, Some(cut))));
-        }
-        if goes {
-            spans.extend(pieces.originals(at..left.len()).map(|span| (span, None)));
-        }
-        let asked: Vec<usize> = asked.iter().map(|asked| pieces.original(pieces.place(asked.1))).collect();
-        let ends = spans.iter().flat_map(|(span, _)| [span.start, span.end]);
-        let places = places(text, ends.chain(asked.iter().copied()));
-        found.places = (first as u32..).zip(asked.iter().map(|at| places[at])).collect();
-        found.cuts.extend(spans.iter().map(|(span, cut)| {
-            let words = pieces.words_in(span);
+        let located = locate(text, &done, (&runs, goes), &asked, reader);
+        found.places = (first as u32..).zip(located.asked).collect();
+        found.cuts.extend(located.spans.iter().map(|span| {
+            let cut = span.run.map(|run| &pending[run]);
             let count = cut.map_or(0, |cut| cut.count);
-            let of = Cut { document, start: places[&span.start], end: places[&span.end], words, first: None, count };
+            let of = Cut { document, start: span.start, end: span.end, words: span.words, first: None, count };
             (of, cut.map(|cut| cut.first))
         }));
-        let mut all: Vec<Cut> = done.iter().copied().chain(found.cuts.iter().map(|(cut, _)| *cut)).collect();
-        all.sort_unstable();
-        (remaining(text, &all), found)
+        done.extend(found.cuts.iter().map(|(cut, _)| cut.bytes()));
+        done.sort_unstable_by_key(|span| span.start);
+        (without(text, &done), found)
     }
 
     /// Ends the search for pending cuts.
@@ -206,69 +186,4 @@ impl Cuts {
     pub(super) fn finish(self) -> (Vec<Cut>, Vec<u32>) {
         (self.done, self.gone)
     }
-}
-
-/// A text without its cuts: its words and the spans that it is made of.
-struct Pieces {
-    words: Vec<Word>,
-    length: usize,
-    /// The spans of the text that are left, each with its place in what is left.
-    spans: Vec<(usize, Range<usize>)>,
-    /// The places of the words in the text.
-    originals: Vec<usize>,
-}
-
-impl Pieces {
-    fn of(left: &str, kept: Vec<Range<usize>>, reader: &mut Reader) -> Self {
-        let mut words = Vec::new();
-        reader.read(left, &mut words);
-        let mut at = 0;
-        let after = |span: Range<usize>| {
-            let start = at;
-            at += span.len();
-            (start, span)
-        };
-        let spans = kept.into_iter().map(after).collect();
-        let mut pieces = Self { words, length: left.len(), spans, originals: Vec::new() };
-        pieces.originals = pieces.words.iter().map(|word| pieces.original(word.start as usize)).collect();
-        pieces
-    }
-
-    /// The place of a word in what is left, or its end.
-    fn place(&self, word: u32) -> usize {
-        self.words.get(word as usize).map_or(self.length, |word| word.start as usize)
-    }
-
-    /// The place in the text of what stands at one in what is left.
-    fn original(&self, at: usize) -> usize {
-        let behind = self.spans.partition_point(|(start, _)| *start <= at);
-        behind.checked_sub(1).map_or(at, |piece| self.spans[piece].1.start + at - self.spans[piece].0)
-    }
-
-    /// The spans in the text of one in what is left.
-    fn originals(&self, left: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-        self.spans.iter().filter_map(move |(start, span)| {
-            let of = |at: usize| span.start + at.clamp(*start, start + span.len()) - start;
-            let part = of(left.start)..of(left.end);
-            (!part.is_empty()).then_some(part)
-        })
-    }
-
-    /// Number of words that begin in a span of the text.
-    fn words_in(&self, span: &Range<usize>) -> u32 {
-        let before = |at: usize| self.originals.partition_point(|&start| start < at);
-        (before(span.end) - before(span.start)) as u32
-    }
-}
-
-/// Byte offsets as places.
-fn places(text: &str, offsets: impl Iterator<Item = usize>) -> BTreeMap<usize, Place> {
-    let mut places: BTreeMap<usize, Place> = offsets.map(|at| (at, Place::default())).collect();
-    let (mut at, mut characters) = (0, 0);
-    for (&byte, place) in &mut places {
-        characters += text[at..byte].chars().count() as u32;
-        at = byte;
-        *place = Place { byte: byte as u32, character: characters };
-    }
-    places
 }

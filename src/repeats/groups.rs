@@ -20,7 +20,7 @@ const COUNT: u64 = 1 << 63;
 pub(super) struct Counts(Vec<(Place, u32, u32)>);
 
 impl Counts {
-    fn push(&mut self, name: Place, count: u32) {
+    pub(super) fn push(&mut self, name: Place, count: u32) {
         match self.0.last_mut() {
             Some((first, windows, of_each)) if *first + u64::from(*windows) == name && *of_each == count => {
                 *windows += 1;

@@ -20,13 +20,15 @@
 mod copies;
 mod cuts;
 mod groups;
+mod locate;
 mod samples;
+pub mod steps;
 
 use std::path::PathBuf;
 
 use crate::cutting::{self, Documents, Fate, Limits};
 use crate::text::plain_words::{Reader, Word};
-use copies::{Kept, all, rank, word};
+use copies::{Judge, rank, word};
 use cuts::Cuts;
 pub use cuts::{Cut, remaining};
 use groups::Groups;
@@ -181,21 +183,14 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             Ok(())
         })?;
         drop(twice);
-        let mut kept = Kept::new(settings.words);
+        let mut judge = Judge::new(settings);
         let mut spared = Vec::new();
         groups.each_document(&settings.temp, |of_rank, windows, counts| {
             if windows.is_empty() {
                 return Ok(());
             }
             let number = order[of_rank as usize];
-            let runs = if settings.keeps_none { all(windows, settings.words) } else { kept.take(of_rank, windows) };
-            let cut = runs.iter().map(|run| run.end - run.start).sum();
-            let fate = settings.limits.fate(cut, words[number as usize], can_cut[number as usize]);
-            match fate {
-                Fate::Cut => kept.cut(),
-                Fate::Stays => kept.stays(of_rank, windows),
-                Fate::Goes => {}
-            }
+            let (fate, runs) = judge.take(of_rank, windows, words[number as usize], can_cut[number as usize]);
             match fate {
                 Fate::Stays if !runs.is_empty() => spared.push(number),
                 Fate::Stays => {}

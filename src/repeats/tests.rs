@@ -1,10 +1,12 @@
 //! The plain rule is the specification: every window in a set, document by document, again and again.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRng;
 
+use super::steps::{Decider, Stretch};
 use super::*;
 use crate::cutting::in_memory::{Texts, in_order};
 use crate::text::plain_words::{Reader, Word};
@@ -115,9 +117,81 @@ fn left(texts: &[String], repeats: &Repeats) -> Vec<Option<String>> {
     texts.iter().zip(0..).map(of).collect()
 }
 
+/// The same search in steps, joined by maps instead of tables.
+fn in_steps(texts: &[String], settings: &Settings, is_longest: bool) -> (Vec<Cut>, Vec<u32>, Vec<u32>) {
+    let mut reader = steps::Reader::new(settings);
+    let (mut cuts, mut gone) = (Vec::<Cut>::new(), Vec::new());
+    loop {
+        cuts.sort_unstable();
+        let bytes = |cut: &Cut| cut.start.byte as usize..cut.end.byte as usize;
+        let done: Vec<Vec<Range<usize>>> = (0..texts.len() as u32)
+            .map(|document| cuts.iter().filter(|cut| cut.document == document).map(bytes).collect())
+            .collect();
+        let sampled: Vec<_> = texts.iter().zip(&done).map(|(text, done)| reader.samples(text, done)).collect();
+        let mut seen: HashMap<u64, usize> = HashMap::new();
+        sampled.iter().flat_map(|(samples, ..)| samples).for_each(|&sample| *seen.entry(sample).or_default() += 1);
+        let windows: Vec<_> =
+            texts.iter().zip(&done).map(|(text, done)| reader.windows(text, done, |hash| seen[&hash] > 1)).collect();
+        let order = in_order(&sampled.iter().map(|of| of.2).collect::<Vec<_>>(), is_longest);
+        let mut groups: HashMap<[u64; 2], Vec<(u32, u32)>> = HashMap::new();
+        for &document in &order {
+            for &(at, hash) in &windows[document as usize] {
+                groups.entry(hash).or_default().push((document, at));
+            }
+        }
+        groups.retain(|_, places| {
+            let [first, last] = [places[0], places[places.len() - 1]];
+            first.0 != last.0 || last.1 - first.1 >= settings.words
+        });
+        let mut decider = Decider::new(settings);
+        let (mut losses, mut spared) = (Vec::new(), Vec::new());
+        for &document in &order {
+            let mut stretches = Vec::new();
+            for (at, hash) in &windows[document as usize] {
+                if let Some(places) = groups.get(hash) {
+                    let first = (places[0].0.into(), places[0].1);
+                    Stretch::push(&mut stretches, *at, first, places.len() as u32);
+                }
+            }
+            let stretches: Vec<_> = stretches.into_iter().map(|stretch| Stretch::of(stretch.row())).collect();
+            if stretches.is_empty() {
+                continue;
+            }
+            let words = sampled[document as usize].1;
+            match decider.take(document.into(), words, &stretches) {
+                (Fate::Stays, runs) if runs.is_empty() => {}
+                (Fate::Stays, _) => spared.push(document),
+                (fate, runs) => losses.push((document, fate, runs)),
+            }
+        }
+        if losses.is_empty() {
+            gone.sort_unstable();
+            spared.sort_unstable();
+            return (cuts, gone, spared);
+        }
+        for (document, fate, runs) in losses {
+            let text = &texts[document as usize];
+            let words: Vec<_> = runs.iter().map(|run| run.words.clone()).collect();
+            let goes = fate == Fate::Goes;
+            gone.extend(goes.then_some(document));
+            for span in reader.locate(text, &done[document as usize], &words, goes, &[]).spans {
+                let run = span.run.map(|run| &runs[run]);
+                let first = run.map(|run| {
+                    let (of, text) = (run.document as u32, &texts[run.document as usize]);
+                    (of, reader.locate(text, &done[of as usize], &[], false, &[run.first]).asked[0])
+                });
+                let count = run.map_or(0, |run| run.count);
+                cuts.push(Cut { document, start: span.start, end: span.end, words: span.words, first, count });
+            }
+        }
+    }
+}
+
 /// Checks all that is promised of a corpus.
 fn check(texts: &[String], settings: &Settings, is_longest: bool) {
     let repeats = found(texts, settings, is_longest);
+    let of_steps = in_steps(texts, settings, is_longest);
+    assert_eq!((&repeats.cuts, &repeats.gone, &repeats.spared), (&of_steps.0, &of_steps.1, &of_steps.2), "{texts:?}");
     let left = left(texts, &repeats);
     assert_eq!(left, plain(texts, settings, is_longest), "{texts:?}");
     // A second run cuts nothing.

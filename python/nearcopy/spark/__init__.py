@@ -1,6 +1,7 @@
 """Near-duplicates in a Spark DataFrame: what :func:`nearcopy.find` lists, and what :func:`nearcopy.clean` removes.
 
-And the lines that stand in many texts, as :func:`nearcopy.clean_lines` cuts them.
+And parts of texts: the lines that stand in many, as :func:`nearcopy.clean_lines` cuts them, and the runs of words that
+stand twice, as :func:`nearcopy.clean_repeats` does.
 """
 
 try:
@@ -11,8 +12,10 @@ if tuple(map(int, pyspark.__version__.split(".")[:2])) < (3, 5):
     raise ImportError(f"nearcopy.spark needs PySpark 3.5 or later, and this is {pyspark.__version__}")
 
 from nearcopy.spark._clean import Cleaned, clean
+from nearcopy.spark._cut import Cut
 from nearcopy.spark._find import find
-from nearcopy.spark._lines import CutLines, clean_lines
+from nearcopy.spark._lines import clean_lines
+from nearcopy.spark._repeats import clean_repeats
 from nearcopy.spark._steps import Keep
 
-__all__ = ["Cleaned", "CutLines", "Keep", "clean", "clean_lines", "find"]
+__all__ = ["Cleaned", "Cut", "Keep", "clean", "clean_lines", "clean_repeats", "find"]

@@ -202,12 +202,7 @@ def _parts(documents: DataFrame, ranked: DataFrame, components: DataFrame) -> Da
 def _cleaned(options: Any) -> _steps.Run:
     """The decisions about the documents of a partition."""
     memory = MEMORY
-
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if (documents := _steps.streamed(batches)) is not None:
-            yield from pa.table(_native.clean(_steps.steps(options, 0), documents, memory)).to_batches()
-
-    return run
+    return _steps.over_all(lambda documents: _native.clean(_steps.steps(options, 0), documents, memory))
 
 
 def _with_typos(rows: DataFrame, documents: DataFrame, ranked: DataFrame, answers: DataFrame, wide: bool) -> DataFrame:
@@ -230,7 +225,8 @@ def _attested(rows: DataFrame, documents: DataFrame, ranked: DataFrame, asked: p
     words = sorted({word for one in asked["asked"].to_pylist() for word in one[4::6] + one[5::6]})
     is_text = ranked.select("place", (F.col("copy") == 1).alias("is_text"))
     counted = documents.select("place", "words").join(is_text, "place").select("words", "is_text")
-    counted = counted.mapInArrow(_counted(words), "word long, occurrences long, texts long").groupBy("word")
+    count = _steps.over_all(lambda documents: _native.count(words, documents))
+    counted = counted.mapInArrow(count, "word long, occurrences long, texts long").groupBy("word")
     counts = _steps.arrow(counted.agg(F.sum("occurrences").alias("occurrences"), F.sum("texts").alias("texts")))
 
     # Documents are numbered as in one process, which leaves out rows without a text.
@@ -262,13 +258,3 @@ def _attested(rows: DataFrame, documents: DataFrame, ranked: DataFrame, asked: p
 
 def _whole(**columns: list[int]) -> pa.Table:
     return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
-
-
-def _counted(words: list[int]) -> _steps.Run:
-    """The counts of words in the documents of a partition."""
-
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if (documents := _steps.streamed(batches)) is not None:
-            yield from pa.table(_native.count(words, documents)).to_batches()
-
-    return run

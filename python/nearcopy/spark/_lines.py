@@ -16,16 +16,15 @@ key for each of these lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from nearcopy import _native
 from nearcopy.spark import _steps
+from nearcopy.spark._cut import Cut, cut
 
 _OCCURRENCES = (
     "words long, end long, end_bytes long, lines binary, may_go boolean, starts array<long>, start_bytes array<long>"
@@ -34,17 +33,6 @@ _CUTS = (
     "fate string, starts array<long>, ends array<long>, start_bytes array<long>, end_bytes array<long>, "
     "span_words array<long>, keys_of array<long>, why array<string>"
 )
-
-
-class CutLines(NamedTuple):
-    """The result of :func:`clean_lines`: three DataFrames, whose rows are in any order."""
-
-    kept: DataFrame
-    """The rows that do not go, with all their columns, and their texts without what is cut."""
-    spans: DataFrame
-    """One row for each span that is cut: ``id`` and the columns of :attr:`nearcopy.Cut.spans` but ``row``."""
-    fates: DataFrame
-    """The ``id`` and the ``fate`` of each row, as in :attr:`nearcopy.Cut.fates`."""
 
 
 def clean_lines(
@@ -60,7 +48,7 @@ def clean_lines(
     keep: _steps.Keep = "first",
     min_left: int = 1,
     max_cut: float = 1.0,
-) -> CutLines:
+) -> Cut:
     """Cut the lines that stand in many texts, such as navigation and footers: ``clean_lines(df).kept``.
 
     The result is that of :func:`nearcopy.clean_lines` for the same rows. It does not depend on the number of
@@ -85,7 +73,7 @@ def clean_lines(
 
     Returns
     -------
-    CutLines
+    Cut
         The DataFrames ``kept``, ``spans`` and ``fates``.
 
     Raises
@@ -106,13 +94,8 @@ def clean_lines(
     lines = _lines(found)
     firsts = _firsts(found, lines, options)
     decided, judged = _decided(found, lines, firsts, options)
-    spans = _spans(rows, decided, judged)
-    fates = rows.select("place", "id").join(decided.select("place", "fate"), "place", "left")
-    return CutLines(
-        _kept(df, stored, rows, decided, text, options),
-        spans,
-        fates.select("id", F.coalesce("fate", F.lit("stays")).alias("fate")),
-    )
+    ends = decided.filter("fate = 'cut'").select("place", "start_bytes", "end_bytes")
+    return cut(df, text, stored, rows, _spans(rows, decided, judged), decided, ends)
 
 
 @cache
@@ -138,15 +121,10 @@ def _counted(rows: DataFrame, options: Any, id: str) -> DataFrame:
         _steps.ids(id).alias("id"), "place", F.octet_length("text").cast("long").alias("bytes"), "text", *more
     )
     made = _steps.kept(texts.mapInArrow(_step("count", options, "id", "place", "bytes"), schema))
-    if not made.isEmpty():
-        if "field" in more and made.filter("key is not null").isEmpty():
-            raise ValueError(_steps.no_field(keep))
-        if url is not None and made.filter("site is not null").isEmpty():
-            raise ValueError(f"no row has an address in the column '{url}'; check its name, or leave out per_site")
-    order = _steps.order("first" if keep == "none" else keep)
-    # In one process, the order of rows alone decides, or ids break ties.
-    ties = ["place"] if keep in ("first", "last", "none") else ["id", "place"]
-    return made.withColumn("order", F.struct(*order, *(F.col(name).alias(f"by_{name}") for name in ties)))
+    _steps.expect_values(made, keep)
+    if url is not None and made.filter("site is not null").isEmpty() and not made.isEmpty():
+        raise ValueError(f"no row has an address in the column '{url}'; check its name, or leave out per_site")
+    return _steps.ordered(made, keep)
 
 
 def _found(rows: DataFrame, counted: DataFrame, options: Any) -> DataFrame:
@@ -200,19 +178,9 @@ def _firsts(found: DataFrame, lines: DataFrame, options: Any) -> DataFrame:
         .sortWithinPartitions("order")
         .select("place", "words", "end", "end_bytes", "lines", "keys", "goes")
     )
-    keepers = sent.mapInArrow(_keepers(options), "place long, number long")
+    keepers = sent.mapInArrow(_steps.over_all(lambda rows: _made(options).keepers(rows)), "place long, number long")
     theirs = keepers.join(unsure, ["place", "number"]).select("key", place.alias("first"))
     return _steps.kept(sure.union(theirs).groupBy("key").agg(F.min("first").alias("first")))
-
-
-def _keepers(options: Any) -> _steps.Run:
-    """The lines that the texts of a partition keep."""
-
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if (texts := _steps.streamed(batches)) is not None:
-            yield from pa.table(_made(options).keepers(texts)).to_batches()
-
-    return run
 
 
 def _decided(found: DataFrame, lines: DataFrame, firsts: DataFrame, options: Any) -> tuple[DataFrame, DataFrame]:
@@ -248,15 +216,3 @@ def _spans(rows: DataFrame, decided: DataFrame, judged: DataFrame) -> DataFrame:
     return _steps.kept(
         spans.select("id", "start", "end", "start_bytes", "end_bytes", "words", "first", documents, "why")
     )
-
-
-def _kept(df: DataFrame, stored: DataFrame, rows: DataFrame, decided: DataFrame, text: str, options: Any) -> DataFrame:
-    """The rows that do not go, with what is left of their texts."""
-    ends = decided.filter("fate = 'cut'").select("place", "start_bytes", "end_bytes")
-    left = rows.select("place", "text").join(ends, "place")
-    left = left.mapInArrow(_step("cut", options, "place"), "place long, text string")
-    gone = decided.filter("fate = 'goes'").select("place")
-    row = stored.join(gone, "place", "left_anti").join(left.withColumnRenamed("text", "left"), "place", "left")
-    of = {name: F.col("row").getField(name) for name in df.columns}
-    of[text] = F.coalesce("left", of[text])
-    return row.select(*(column.alias(name) for name, column in of.items()))

@@ -77,8 +77,7 @@ def documents(rows: DataFrame, options: Any, id: str, more: str = "") -> DataFra
         )
         .withColumn("order", F.struct(*order(keep), F.col("id"), F.col("digest"), F.col("place")))
     )
-    if has_field and made.filter("key is not null").isEmpty() and not made.isEmpty():
-        raise ValueError(no_field(keep))
+    expect_values(made, keep)
     return made
 
 
@@ -89,9 +88,10 @@ def expect_field(rows: DataFrame, step: Callable[[object], _native.Table]) -> No
     step(narrow(pa.RecordBatch.from_pylist([{}], nulls)))
 
 
-def no_field(keep: str) -> str:
-    """The message about a policy by a field that no row has."""
-    return f"no row has the field '{_native.key(keep, True)}' of keep; check its name, or name another"
+def expect_values(made: DataFrame, keep: str) -> None:
+    """Checks that a row has the field of the policy, if it has one."""
+    if "key" in made.columns and made.filter("key is not null").isEmpty() and not made.isEmpty():
+        raise ValueError(f"no row has the field '{_native.key(keep, True)}' of keep; check its name, or name another")
 
 
 def ids(id: str) -> Column:
@@ -110,6 +110,14 @@ def order(keep: str) -> list[Column]:
     }
     # Bytes in the order of the policy.
     return orders.get(keep, [F.col("key").isNull(), F.col("key")])
+
+
+def ordered(made: DataFrame, keep: str) -> DataFrame:
+    """The rows of which parts are cut, with their `order`, by `place`, `id`, and `bytes` or `key`."""
+    # In one process, the order of rows alone decides, or ids break ties.
+    ties = ["place"] if keep in ("first", "last", "none") else ["id", "place"]
+    by = order("first" if keep == "none" else keep)
+    return made.withColumn("order", F.struct(*by, *(F.col(name).alias(f"by_{name}") for name in ties)))
 
 
 def kept(df: DataFrame) -> DataFrame:
@@ -152,6 +160,16 @@ def over(new: Callable[[], Callable[[object], _native.Table]], carried: tuple[st
                 made = pa.table(step(narrow(batch))).combine_chunks().to_batches()[0]
                 columns = [batch.column(column) for column in carried] + made.columns
                 yield pa.RecordBatch.from_arrays(columns, [*carried, *made.schema.names])
+
+    return run
+
+
+def over_all(step: Callable[[object], _native.Table]) -> Run:
+    """A step over all rows of a partition, in their order."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if (rows := streamed(batches)) is not None:
+            yield from pa.table(step(rows)).to_batches()
 
     return run
 

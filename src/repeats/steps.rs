@@ -1,0 +1,182 @@
+//! The same search in steps, for documents that are spread over machines: what joins tables does the rest.
+//!
+//! A round:
+//!
+//! 1. [`Reader::samples`]: the samples of what is left of each document. Those of which the corpus has two are wanted.
+//! 2. [`Reader::windows`]: the windows that have a wanted sample. Equal ones are brought together, and those that stand once or
+//!    overlap are left out ([`Reader`] has their length).
+//! 3. [`Decider::take`]: what each document loses, one after the other in their order, given where its windows stand first.
+//! 4. [`Reader::locate`]: where this stands in the text, and where the places that keep it do.
+//!
+//! It is the last one if no document loses anything.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::copies::{Judge, Window, place, rank, word};
+use super::groups::Counts;
+pub use super::locate::{Located, Span};
+use super::locate::{locate, without};
+use super::{Scanner, Settings};
+use crate::cutting::Fate;
+
+/// Reads texts, on one thread.
+#[derive(Debug)]
+pub struct Reader(Scanner);
+
+impl Reader {
+    /// A reader by these settings.
+    pub fn new(settings: &Settings) -> Self {
+        Self(Scanner::new(settings))
+    }
+
+    fn read(&mut self, text: &str, done: &[Range<usize>]) -> usize {
+        let left = without(text, done);
+        self.0.reader.read(&left, &mut self.0.words);
+        left.len()
+    }
+
+    /// The samples of what is left of a text without the spans `done`, each place once; the numbers of its words and bytes.
+    pub fn samples(&mut self, text: &str, done: &[Range<usize>]) -> (Vec<u64>, u32, u32) {
+        let bytes = self.read(text, done);
+        let mut samples = Vec::new();
+        self.0.sampler.samples(&self.0.words, |hash| samples.push(hash));
+        (samples, self.0.words.len() as u32, bytes as u32)
+    }
+
+    /// The first word and the hash of each window of what is left whose sample is wanted.
+    pub fn windows(
+        &mut self,
+        text: &str,
+        done: &[Range<usize>],
+        is_wanted: impl Fn(u64) -> bool,
+    ) -> Vec<(u32, [u64; 2])> {
+        self.read(text, done);
+        let mut windows = Vec::new();
+        self.0.sampler.windows(&self.0.words, is_wanted, |at, hash| windows.push((at, hash)));
+        windows
+    }
+
+    /// Locates runs of words to be cut from what is left, and single words. All that is left is cut if the text `goes`.
+    pub fn locate(
+        &mut self,
+        text: &str,
+        done: &[Range<usize>],
+        runs: &[Range<u32>],
+        goes: bool,
+        asked: &[u32],
+    ) -> Located {
+        locate(text, done, (runs, goes), asked, &mut self.0.reader)
+    }
+}
+
+/// Windows in a row that stand first in a row, in one document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// The first word of the first window.
+    pub at: u32,
+    /// Number of windows.
+    pub windows: u32,
+    /// The document that has them first.
+    pub document: u64,
+    /// The first word there.
+    pub first: u32,
+    /// Number of places of each.
+    pub count: u32,
+}
+
+impl Stretch {
+    /// Adds a window to the stretches of a document, whose windows come in order.
+    pub fn push(stretches: &mut Vec<Self>, at: u32, (document, first): (u64, u32), count: u32) {
+        if let Some(last) = stretches.last_mut()
+            && (last.document, last.count) == (document, count)
+            && (last.at + last.windows, last.first + last.windows) == (at, first)
+        {
+            last.windows += 1;
+            return;
+        }
+        stretches.push(Self { at, windows: 1, document, first, count });
+    }
+
+    /// The stretch as numbers, to be passed on.
+    pub fn row(self) -> [u64; 3] {
+        let both = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+        [both(self.at, self.windows), self.document, both(self.first, self.count)]
+    }
+
+    /// The stretch of these numbers.
+    pub fn of([own, document, first]: [u64; 3]) -> Self {
+        let (at, windows) = ((own >> 32) as u32, own as u32);
+        Self { at, windows, document, first: (first >> 32) as u32, count: first as u32 }
+    }
+}
+
+/// A run that a document loses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// Its words in what is left of the document.
+    pub words: Range<u32>,
+    /// The document that keeps it.
+    pub document: u64,
+    /// The word of that document where it begins.
+    pub first: u32,
+    /// Number of places of its first window.
+    pub count: u32,
+}
+
+/// Decides about the documents of a round, one after the other in their order.
+///
+/// Cost: 24 bytes for each document that has windows which stand twice, and some 40 bytes for each run.
+#[derive(Debug)]
+pub struct Decider {
+    judge: Judge,
+    counts: Counts,
+    documents: Vec<u64>,
+    ranks: HashMap<u64, u32>,
+    windows: Vec<Window>,
+}
+
+impl Decider {
+    /// None has been decided about.
+    pub fn new(settings: &Settings) -> Self {
+        Self {
+            judge: Judge::new(settings),
+            counts: Counts::default(),
+            documents: Vec::new(),
+            ranks: HashMap::new(),
+            windows: Vec::new(),
+        }
+    }
+
+    /// What becomes of the next document, and its runs that stand before, given its number of words and its windows that stand
+    /// twice, in order.
+    ///
+    /// # Panics
+    ///
+    /// If a window stands first in a document that comes later.
+    pub fn take(&mut self, document: u64, words: u32, stretches: &[Stretch]) -> (Fate, Vec<Loss>) {
+        let of_rank = self.documents.len() as u32;
+        self.documents.push(document);
+        self.ranks.insert(document, of_rank);
+        self.windows.clear();
+        for stretch in stretches {
+            let first = place(self.ranks[&stretch.document], stretch.first);
+            let is_first = first == place(of_rank, stretch.at);
+            for n in 0..stretch.windows {
+                let name = first + u64::from(n);
+                if is_first {
+                    self.counts.push(name, stretch.count);
+                }
+                self.windows.push(Window { at: stretch.at + n, name });
+            }
+        }
+        let (fate, runs) = self.judge.take(of_rank, &self.windows, words, true);
+        let loss = |run: &super::copies::Run| Loss {
+            words: run.start..run.end,
+            document: self.documents[rank(run.first) as usize],
+            first: word(run.first),
+            count: self.counts.of(run.name),
+        };
+        (fate, runs.iter().map(loss).collect())
+    }
+}
