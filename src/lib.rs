@@ -22,7 +22,7 @@
 //!  survivors ◀── each document against the survivors so far ◀┘  (a leader search)
 //! ```
 //!
-//! The folders of the source, each importing from those after it only:
+//! The folders of the source; arrows show what imports what:
 //!
 //! ```text
 //!  texts ─┬▶ search ──────────────────────┐
@@ -30,7 +30,7 @@
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
 //!  decontaminate ─▶ text              items of test sets among documents
 //!  repeats, lines ─▶ cutting, text, sorter   runs of words that stand twice, lines of many documents
-//!  for all: durable (writing that survives a kill), error, memory, observer, parallel
+//!  for all: clock, error, memory, observer, parallel; durable (writing that survives a kill) for those that write
 //! ```
 //!
 //! This crate reads no files of documents and knows no formats: `nearcopy-corpus` does, and the command-line program

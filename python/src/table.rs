@@ -9,7 +9,7 @@ use arrow_array::{Array as _, ArrayRef, BooleanArray, Float64Array, Int32Array, 
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{DataType, Field, FieldRef, Schema};
-use nearcopy::{Figures, Removal, Rule, RuleSet};
+use nearcopy::{Figures, Removal, RuleSet};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -218,12 +218,7 @@ impl Likeness {
     pub(crate) fn push(&mut self, pair: Option<(Figures, RuleSet)>, removal: Option<Removal>) {
         self.figures.push(pair.map_or_else(Figures::default, |(figures, _)| figures));
         for rule in pair.iter().flat_map(|(_, rules)| rules.iter()) {
-            self.rules.values().append_value(match rule {
-                Rule::Hamming => "hamming",
-                Rule::Jaccard => "jaccard",
-                Rule::Text => "text",
-                Rule::Bytes => "bytes",
-            });
+            self.rules.values().append_value(rule.name());
         }
         self.rules.append(pair.is_some());
         self.removals.append_option(removal.map(Removal::name));
@@ -239,19 +234,13 @@ impl Likeness {
 
     /// The columns without the claims.
     pub(crate) fn figures(mut self) -> Vec<(&'static str, ArrayRef)> {
-        let shares = |of: fn(&Figures) -> Option<f64>| -> ArrayRef {
-            Arc::new(self.figures.iter().map(of).collect::<Float64Array>())
-        };
         let distances: Int32Array =
             self.figures.iter().map(|figures| figures.distance.map(|distance| distance as i32)).collect();
-        vec![
-            ("distance", Arc::new(distances)),
-            ("jaccard_estimate", shares(|figures| figures.jaccard_estimate)),
-            ("jaccard", shares(|figures| figures.jaccard)),
-            ("containment_a", shares(|figures| figures.containment_a)),
-            ("containment_b", shares(|figures| figures.containment_b)),
-            ("rules", Arc::new(self.rules.finish())),
-        ]
+        let mut columns: Vec<(&str, ArrayRef)> = vec![("distance", Arc::new(distances))];
+        let shares = |share| self.figures.iter().map(share).collect::<Float64Array>();
+        columns.extend(Figures::SHARES.map(|(name, share)| (name, Arc::new(shares(share)) as ArrayRef)));
+        columns.push(("rules", Arc::new(self.rules.finish())));
+        columns
     }
 }
 

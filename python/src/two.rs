@@ -28,29 +28,18 @@ pub(crate) fn compare<'py>(
         (analyses, comparison)
     });
     let comparison = comparison.map_err(raised)?;
-    let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = comparison.figures;
-    let held: Vec<&str> = rules.judge(&comparison.figures).iter().map(name).collect();
+    let held: Vec<&str> = rules.judge(&comparison.figures).iter().map(Rule::name).collect();
     let found = PyDict::new(py);
-    found.set_item("distance", distance)?;
-    found.set_item("jaccard_estimate", jaccard_estimate)?;
-    found.set_item("jaccard", jaccard)?;
-    found.set_item("containment_a", containment_a)?;
-    found.set_item("containment_b", containment_b)?;
+    found.set_item("distance", comparison.figures.distance)?;
+    for (name, share) in Figures::SHARES {
+        found.set_item(name, share(&comparison.figures))?;
+    }
     found.set_item("shared_shingles", comparison.overlap.shared)?;
     found.set_item("near_duplicate", !held.is_empty())?;
     found.set_item("rules", PyList::new(py, held)?)?;
     let documents = analyses.iter().map(|analysis| document(py, &analysis.fingerprint));
     found.set_item("documents", PyList::new(py, documents.collect::<PyResult<Vec<_>>>()?)?)?;
     Ok(found)
-}
-
-fn name(rule: Rule) -> &'static str {
-    match rule {
-        Rule::Hamming => "hamming",
-        Rule::Jaccard => "jaccard",
-        Rule::Text => "text",
-        Rule::Bytes => "bytes",
-    }
 }
 
 fn document<'py>(py: Python<'py>, made: &Fingerprint) -> PyResult<Bound<'py, PyDict>> {

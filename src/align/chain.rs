@@ -37,8 +37,8 @@ use super::pair::common;
 /// Size of a cell, in words: pieces nearer than this are neighbours.
 const CELL: f32 = 16.0;
 
-/// Cost of the widest gap, in nats.
-const COST: f32 = 25.0;
+/// Score, in nats, that most passages have. The widest gap costs as much, and a repeat is noted from it on.
+pub(super) const WHOLE: f32 = 25.0;
 
 /// Maximum gap between verbatim pieces: 24 words in both texts, or 85 in one.
 const VERBATIM: f32 = 1.85;
@@ -49,8 +49,8 @@ const DISGUISED: f32 = 5.0;
 /// Minimum score, in nats, of a piece of a passage. Pieces are chained before it is asked whether they count.
 pub(super) const PIECE: f32 = 8.0;
 
-/// Share of words lost from which on pieces count as disguised.
-const LOST: f32 = 0.25;
+/// Share of words lost beyond which pieces and passages count as disguised.
+pub(super) const LOST: f32 = 0.25;
 
 /// Number of pieces before one that it may follow. Others that stand elsewhere in the second text may lie between.
 const AROUND: usize = 64;
@@ -130,7 +130,7 @@ fn cost_between(x: &Passage, y: &Passage) -> Option<f32> {
     let kept = (kept(x) * x.score + kept(y) * y.score) / (x.score + y.score);
     let disguised = if repeats { 0.0 } else { ((1.0 - kept) / LOST).clamp(0.0, 1.0) };
     let limit = VERBATIM + (DISGUISED - VERBATIM) * disguised;
-    let cost = COST * gap / limit;
+    let cost = WHOLE * gap / limit;
     (gap <= limit && (!repeats || x.score.min(y.score) - cost >= PIECE)).then_some(cost)
 }
 

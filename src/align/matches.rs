@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::groups::GAP;
 use super::log_odds;
 use super::pair::{Anchor, NONE, Pair};
-use super::seeds::RUN;
+use super::passage_keys::RUN;
 
 /// Maximum distance of a counterpart from the place that an anchor predicts, in words.
 pub(super) const REACH: i64 = 24;

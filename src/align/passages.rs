@@ -15,7 +15,7 @@ use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
 use super::background::{Background, Counted, Others as Elsewhere, SHORT};
-use super::chain::{chained, join};
+use super::chain::{WHOLE, chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::{GAP, groups};
 use super::log_odds;
@@ -44,12 +44,9 @@ const SLACK: usize = 8;
 /// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 
-/// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several.
-const STRONG: f32 = 12.5;
-
-/// Minimum score, in nats, of a piece that a first look at a candidate must show: half of what most passages have stands
-/// around the places where they meet.
-const PROMISING: f32 = 12.5;
+/// Half of the score that most passages have, in nats. A first look at a candidate must show a piece of it, as that much
+/// stands around the places where they meet; and if several segments have it, their anchors are refined separately.
+const STRONG: f32 = WHOLE / 2.0;
 
 /// The same if one of the texts is short.
 const PROMISING_IF_SHORT: f32 = 5.0;
@@ -111,7 +108,7 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 
 fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
     let is_short = pair.a.len().min(pair.b.len()) <= SHORT;
-    let least = if is_short { PROMISING_IF_SHORT } else { PROMISING };
+    let least = if is_short { PROMISING_IF_SHORT } else { STRONG };
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = topic::in_common(pair, [].iter());
         pair.set_subject(in_common);

@@ -1,18 +1,12 @@
 //! Selection of the passages to report: long enough, certain enough, and none twice.
 
-use super::chain::{PIECE, chained, longest_run};
+use super::chain::{LOST, PIECE, WHOLE, chained, longest_run};
 use super::collocations::Among;
 use super::groups::GAP;
 use super::log_odds;
 use super::matches::REACH;
 use super::pair::{Pair, common};
 use super::{Options, Passage, evidence};
-
-/// A disguised piece keeps less than so many fourths of its words.
-const FOURTHS: usize = 3;
-
-/// Minimum score, in nats, of a repeat in the second text that is noted.
-const REPEATED: f32 = 25.0;
 
 /// Probability below which a passage without a long run is weak evidence: one of 1,000 pairs of unrelated texts on one
 /// subject has a passage that reaches it.
@@ -113,7 +107,7 @@ fn is_same(x: &Passage, y: &Passage) -> bool {
 /// Notes the place of another passage of the same words in the second text. Of two near copies the one with more
 /// matched words is better: their scores also depend on what stands around them, by more than a word is worth.
 fn repeat(better: &mut Passage, mut other: Passage, options: Options) {
-    let is_certain = other.score >= REPEATED || longest_run(&other.matched) >= options.min_words;
+    let is_certain = other.score >= WHOLE || longest_run(&other.matched) >= options.min_words;
     if !is_certain || common(&better.b, &other.b) * 2 > other.b.len() {
         return;
     }
@@ -127,9 +121,9 @@ fn repeat(better: &mut Passage, mut other: Passage, options: Options) {
     better.elsewhere.truncate(MOST_ELSEWHERE);
 }
 
-/// True if a passage keeps less than three fourths of its words.
+/// True if a passage has lost more than a fourth of its words.
 pub(super) fn is_disguised(passage: &Passage) -> bool {
-    passage.matched.len() * 4 < passage.a.len() * FOURTHS
+    (passage.matched.len() as f32) < (1.0 - LOST) * passage.a.len() as f32
 }
 
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {

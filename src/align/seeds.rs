@@ -16,10 +16,8 @@ use std::ops::Range;
 
 use super::hash_of_run;
 use super::pair::{Anchor, NONE, Pair, Side, in_order};
+use super::passage_keys::RUN;
 use super::windows::Windows;
-
-/// The length of a run, in words.
-pub(super) const RUN: usize = 5;
 
 /// Maximum number of pairs that the places of one run may form all with all; beyond it they are paired in
 /// order.

@@ -12,9 +12,6 @@ use super::log_odds;
 use super::pair::{NONE, Pair};
 use super::{Passage, hash_of_run};
 
-/// Share of words that a run is taken to have kept: nearly all.
-const KEPT: f32 = 0.98;
-
 /// Maximum number of places of a run that are compared: the one where it goes on for longest is taken.
 const MOST_COMPARED: usize = 16;
 
@@ -87,7 +84,7 @@ impl<'s> Places<'s> {
 
 /// A run of equal words as a passage.
 pub(super) fn passage(pair: &Pair<'_>, a: Range<usize>, b: Range<usize>) -> Passage {
-    let hit = |&word: &u32| log_odds::hit(KEPT, pair.chance(word, a.len() as f32));
+    let hit = |&word: &u32| log_odds::hit(log_odds::KEPT_WITHIN.1, pair.chance(word, a.len() as f32));
     let score = pair.a.shared[a.clone()].iter().map(hit).sum();
     let matched = a.clone().zip(b.clone()).map(|(i, j)| (i as u32, j as u32)).collect();
     Passage { a, b, score, best: score, matched, ..Passage::default() }

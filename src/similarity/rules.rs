@@ -74,6 +74,16 @@ pub enum Rule {
 
 impl Rule {
     const ALL: [Self; 4] = [Self::Hamming, Self::Jaccard, Self::Text, Self::Bytes];
+
+    /// The name of the rule, as in lists.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hamming => "hamming",
+            Self::Jaccard => "jaccard",
+            Self::Text => "text",
+            Self::Bytes => "bytes",
+        }
+    }
 }
 
 /// The rules that hold for a pair; empty if the documents are not near-duplicates.
@@ -185,6 +195,16 @@ pub struct Figures {
     /// True if the texts were extracted from files of different formats.
     #[serde(skip)]
     pub other_format: bool,
+}
+
+impl Figures {
+    /// The figures from 0 to 1, by their names in lists.
+    pub const SHARES: [(&'static str, fn(&Self) -> Option<f64>); 4] = [
+        ("jaccard_estimate", |figures| figures.jaccard_estimate),
+        ("jaccard", |figures| figures.jaccard),
+        ("containment_a", |figures| figures.containment_a),
+        ("containment_b", |figures| figures.containment_b),
+    ];
 }
 
 impl Rules {

@@ -1,17 +1,17 @@
-//! MinHash: the smallest of many hashes of the features, as a sketch of their set.
+//! MinHash: the smallest of many hashes of the shingles, as a sketch of their set.
 //!
 //! Two sets have the same minimum under a random hash with probability J, their Jaccard coefficient. The share
 //! m/k of equal sketches therefore estimates J, with standard error sqrt(J(1 − J)/k): at most 0.1 for the
 //! default of 25 sketches. The bias comes from chance collisions of 32-bit hashes, about n/2^32 for sets of n
-//! features: negligible up to some ten million.
+//! shingles: negligible up to some ten million.
 //!
-//! The features first pass a 64-bit bijection ([`mix`]): Rabin fingerprints are linear over GF(2), and a linear
+//! The shingles first pass a 64-bit bijection ([`mix`]): Rabin fingerprints are linear over GF(2), and a linear
 //! structure under a linear hash shows in the minima. Then sketch i keeps the minimum of aᵢ·x + bᵢ mod 2^32, aᵢ
-//! odd (multiply-add hashing, Dietzfelbinger et al. 1997), over the upper 32 bits x of the mixed feature. The
+//! odd (multiply-add hashing, Dietzfelbinger et al. 1997), over the upper 32 bits x of the mixed shingle. The
 //! aᵢ and bᵢ come from [`SEED`] by SplitMix64, so that the first k sketches of a longer list are the list of k
 //! sketches.
 //!
-//! Cost: k multiplications a feature, 32 at a time in vector registers; AVX2 where the processor has it, chosen
+//! Cost: k multiplications a shingle, 32 at a time in vector registers; AVX2 where the processor has it, chosen
 //! at run time.
 //!
 //! Source: A. Z. Broder, *On the resemblance and containment of documents*, 1997; J. L. Carter and M. N.
@@ -41,13 +41,13 @@ fn coefficients(i: usize) -> (u32, u32) {
     ((random >> 32) as u32 | 1, random as u32)
 }
 
-/// The sketch of a list of features, sketch by sketch: the specification.
-pub fn plain(features: &[u64], sketches: usize) -> Vec<u32> {
+/// The sketch of a list of shingles, sketch by sketch: the specification.
+pub fn plain(shingles: &[u64], sketches: usize) -> Vec<u32> {
     (0..sketches)
         .map(|i| {
             let (a, b) = coefficients(i);
-            let hash = |&feature: &u64| a.wrapping_mul((mix(feature) >> 32) as u32).wrapping_add(b);
-            features.iter().map(hash).min().unwrap_or(u32::MAX)
+            let hash = |&shingle: &u64| a.wrapping_mul((mix(shingle) >> 32) as u32).wrapping_add(b);
+            shingles.iter().map(hash).min().unwrap_or(u32::MAX)
         })
         .collect()
 }
@@ -68,7 +68,7 @@ pub fn standard_error(jaccard: f64, sketches: usize) -> f64 {
     (jaccard * (1.0 - jaccard) / sketches as f64).sqrt()
 }
 
-/// Keeps the minima of features that are added piece by piece.
+/// Keeps the minima of shingles that are added piece by piece.
 #[derive(Debug, Clone)]
 pub struct Accumulator {
     groups: Vec<Group>,
@@ -95,10 +95,10 @@ impl Accumulator {
         Self { groups, sketches, mixed: Vec::new() }
     }
 
-    /// Adds features; repeated ones change nothing.
-    pub fn extend(&mut self, features: &[u64]) {
+    /// Adds shingles; repeated ones change nothing.
+    pub fn extend(&mut self, shingles: &[u64]) {
         self.mixed.clear();
-        self.mixed.extend(features.iter().map(|&feature| (mix(feature) >> 32) as u32));
+        self.mixed.extend(shingles.iter().map(|&shingle| (mix(shingle) >> 32) as u32));
         for group in &mut self.groups {
             lower(group, &self.mixed);
         }
@@ -109,7 +109,7 @@ impl Accumulator {
         self.groups.iter().flat_map(|group| group.minima).take(self.sketches).collect()
     }
 
-    /// Forgets the features, keeps the coefficients.
+    /// Forgets the shingles, keeps the coefficients.
     pub fn clear(&mut self) {
         for group in &mut self.groups {
             group.minima = [u32::MAX; LANES];
@@ -152,9 +152,9 @@ mod tests {
 
     use super::*;
 
-    fn fast(features: &[u64], sketches: usize) -> Vec<u32> {
+    fn fast(shingles: &[u64], sketches: usize) -> Vec<u32> {
         let mut accumulator = Accumulator::new(sketches);
-        accumulator.extend(features);
+        accumulator.extend(shingles);
         accumulator.sketch()
     }
 
@@ -216,15 +216,15 @@ mod tests {
     proptest! {
         #[test]
         fn lanes_equal_plain(
-            features in prop::collection::vec(any::<u64>(), 0..300),
+            shingles in prop::collection::vec(any::<u64>(), 0..300),
             sketches in 1usize..100,
             cut in 0usize..300,
         ) {
-            let cut = cut.min(features.len());
+            let cut = cut.min(shingles.len());
             let mut accumulator = Accumulator::new(sketches);
-            accumulator.extend(&features[..cut]);
-            accumulator.extend(&features[cut..]);
-            prop_assert_eq!(accumulator.sketch(), plain(&features, sketches));
+            accumulator.extend(&shingles[..cut]);
+            accumulator.extend(&shingles[cut..]);
+            prop_assert_eq!(accumulator.sketch(), plain(&shingles, sketches));
         }
     }
 }

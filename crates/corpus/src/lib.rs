@@ -4,7 +4,7 @@
 //! ([`nearcopy_extract`]). It never fails on a malformed byte; it refuses only bytes that are not a text at all.
 //!
 //! For many documents, [`inputs`] finds files and [`records`] splits them into documents,
-//! compressed files ([`compression`]) and the members of ZIP and tar archives (`bundle`) too. A
+//! compressed files ([`compression`]) and the members of archives, mailboxes and mails (`bundle`) too. A
 //! [`Problem`](nearcopy::error::Problem) names the file and record that could not be read, and the reason.
 
 mod bundle;

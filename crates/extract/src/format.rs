@@ -1,4 +1,4 @@
-//! The formats of single documents: a row each. A new format is a reader and a row.
+//! The formats of single documents: a row each. A new format is a variant, a reader, a row, and its media type in `http`.
 
 use crate::catch_panic::catch_panic;
 use crate::zip::{self, Archive};

@@ -67,7 +67,7 @@
 //!
 //! Cost: 196 bytes per document with 25 sketches, of which a search reads 8 (simhashes) or
 //! 100 (sketches), and the id. Keys add 8 bytes and the key; shingles 16 bytes, 8 per shingle
-//! and 4 per word; passages the text and about 28 bytes per word; search tables
+//! and 4 per word; passages the text and some 20 bytes per word; search tables
 //! ([`lookup`](super::lookup)) about 240 bytes.
 
 mod section;

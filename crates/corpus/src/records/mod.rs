@@ -202,7 +202,8 @@ pub struct Reading {
     /// Memory in bytes for all documents that are read at a time. A document must not be longer than an eighth of it,
     /// as it is held in several forms.
     pub max_memory: u64,
-    /// True to read the members of a ZIP or tar archive as documents; false to refuse such a file.
+    /// True to read the members of a ZIP or tar archive, a mailbox or a mail as documents; false to refuse an archive, and to
+    /// read a mailbox or a mail as one document.
     pub bundles: bool,
     /// True to read all columns of a Parquet file, as needed for copying rows; false to read the
     /// wanted fields only.

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use super::Ending;
-use super::corpus::ReportArgs;
+use super::corpus::MessageArgs;
 use super::output::to_stdout;
 use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "UNDO", conflicts_with_all = ["plan", "move_to", "link", "print0"])]
     undo: Option<PathBuf>,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {

@@ -29,7 +29,7 @@ use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
-use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, clean, unread};
+use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, unread, write_kept};
 use crate::jobs::find::{EqualFiles, Gathered, gather};
 use crate::jobs::fingerprint::{Job, Tally};
 use crate::jobs::review::review;
@@ -52,7 +52,7 @@ pub(super) use place::{check_foreign, output, target};
 /// Each removed document is listed with its survivor, the document that stays in its place and that it was compared with,
 /// and the figures of the pair. A document that is near to none that stays is never removed.
 ///
-/// The inputs are read twice and never changed. An output must not be an input, and replaces an existing file or
+/// The inputs are read at least twice and never changed. An output must not be an input, and replaces an existing file or
 /// folder only with --force. It appears as a whole or not at all. The list of removed documents, OUT.removed.jsonl,
 /// appears just before it. What cannot be read is reported and counted, and the exit status is 2: records are left out,
 /// whole files are copied unchanged (--unread).
@@ -379,7 +379,7 @@ fn search(
             let mut list_review = |out: &mut dyn Write| judging.write_review(out, form, &review);
             let has_review = claim < Removal::Edited || !review.is_empty();
             let list_review = has_review.then_some::<&mut WriteList<'_>>(&mut list_review);
-            clean(job, collection, &stays, (&output, claimed), progress, &mut list, list_review)?;
+            write_kept(job, collection, &stays, (&output, claimed), progress, &mut list, list_review)?;
             if let Some(words) = claims.to_review_in_words() {
                 progress.clear();
                 progress.say(&format!("{words}; they are listed in {}", review_path.display()));

@@ -150,12 +150,12 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "BYTES", value_parser = memory_limit)]
     max_memory: Option<u64>,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 /// Options for messages.
 #[derive(Debug, Args)]
-pub(super) struct ReportArgs {
+pub(super) struct MessageArgs {
     /// Print only the result, errors and what was skipped
     #[arg(long, short)]
     quiet: bool,
@@ -164,7 +164,7 @@ pub(super) struct ReportArgs {
     verbose: bool,
 }
 
-impl ReportArgs {
+impl MessageArgs {
     /// The progress display; `problems` is the file that lists what could not be read.
     pub(super) fn progress(&self, problems: Option<&Path>) -> crate::Result<Progress> {
         let problems = problems.map(|path| NewFile::create(path, Replace::Found)).transpose()?;
@@ -374,7 +374,7 @@ mod tests {
     fn a_search_without_room_is_refused_with_the_least_limit() {
         let refusal = |max_memory: Option<u64>, documents: usize| {
             let plan = Plan::new(Rules::default(), 25, documents, 0.995);
-            let running = RunArgs { threads: None, max_memory, telling: ReportArgs { quiet: true, verbose: false } };
+            let running = RunArgs { threads: None, max_memory, telling: MessageArgs { quiet: true, verbose: false } };
             running.expect_room(&plan, documents).err()
         };
         assert_eq!(refusal(Some(64 << 20), 100_000), None);

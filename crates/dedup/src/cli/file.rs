@@ -32,7 +32,7 @@ pub(super) struct Info {
 
 /// Check every byte of fingerprint files
 ///
-/// The check covers the checksums of all sections and every record: offsets, ids, the order of features. Each damaged
+/// The check covers the checksums of all sections and every record: offsets, ids, the order of shingles. Each damaged
 /// file is named with its first fault.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:

@@ -72,7 +72,7 @@ pub(super) struct Args {
     pairs: bool,
     /// Report the K nearest documents of each by Jaccard coefficient, near by a rule or not
     ///
-    /// Documents that share no sketch with it, none of 25 numbers that sample its runs of words, are left out.
+    /// Documents whose sketch has none of its 25 numbers, which sample its runs of words, are left out.
     #[arg(long, value_name = "K", help_heading = "Output", conflicts_with_all = ["against", "OverviewArgs"])]
     neighbours: Option<usize>,
     /// Report each text that stands in a larger one with at least this share of its runs of words, .9 by default

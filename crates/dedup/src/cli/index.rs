@@ -15,7 +15,7 @@ use nearcopy::store::index::{Editor, Segments};
 use nearcopy_corpus::inputs::resolved;
 
 use super::Ending;
-use super::corpus::{Corpus, ReportArgs, RunArgs};
+use super::corpus::{Corpus, MessageArgs, RunArgs};
 use super::find::SearchArgs;
 use super::options::Output;
 use super::output::{Listed, talk, to_stdout};
@@ -96,7 +96,7 @@ struct Checked {
     #[arg(value_name = "DIR")]
     index: PathBuf,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 /// Merge all segments into one, and drop removed documents for good
@@ -115,7 +115,7 @@ struct Compact {
     #[arg(long)]
     drop_damaged: bool,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 /// Remove all documents for good, but keep the settings
@@ -125,7 +125,7 @@ struct Clear {
     #[arg(value_name = "DIR")]
     index: PathBuf,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {

@@ -9,7 +9,7 @@ use nearcopy::translate::Lexicon;
 use nearcopy_corpus::source;
 
 use super::Ending;
-use super::corpus::ReportArgs;
+use super::corpus::MessageArgs;
 use super::options::Output;
 use super::output::to_stdout;
 use super::progress::Progress;
@@ -70,7 +70,7 @@ struct Import {
     #[command(flatten)]
     forcing: ForceArgs,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 /// Write a lexicon between two languages out of two lexicons that share a third
@@ -96,7 +96,7 @@ struct Chain {
     #[command(flatten)]
     forcing: ForceArgs,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 /// Show what a lexicon was made of

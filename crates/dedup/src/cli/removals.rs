@@ -14,35 +14,9 @@ use std::path::Path;
 
 use nearcopy_corpus::source;
 
+use crate::jobs::clean::listed::{Line, List, Sealed};
 use crate::report::listing::seal;
 use rows::{Fields, NOT_SEALED, Row, each_row};
-
-/// A list of documents to remove.
-#[derive(Debug, Default)]
-pub(super) struct List {
-    /// Its lines, each once.
-    pub(super) lines: Vec<Line>,
-    /// Number of lines that it had when it was written, and has no more.
-    pub(super) left_out: u64,
-}
-
-/// A line of a list.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    /// The id of the document.
-    pub(super) id: String,
-    /// The digests by which the line is verified; `None` if it is an id alone.
-    pub(super) sealed: Option<Sealed>,
-}
-
-/// The digests of a line.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Sealed {
-    /// The digest of the document's text.
-    pub(super) digest: [u8; 16],
-    /// The id of the survivor and the digest of its text; `None` if a person decided without one.
-    pub(super) survivor: Option<(String, [u8; 16])>,
-}
 
 /// An error in a list.
 #[derive(Debug)]

@@ -13,6 +13,7 @@
 
 pub(in crate::jobs) mod copy;
 pub(in crate::jobs) mod folder;
+pub mod listed;
 pub mod shards;
 
 use std::collections::HashSet;
@@ -75,7 +76,7 @@ impl OutputKind {
 /// The endings that the lists beside a clean corpus may have.
 pub const ENDINGS: [&str; 2] = ["jsonl", "csv"];
 
-/// The outputs of a run that has begun. They are removed on drop, unless [`clean`] completes them.
+/// The outputs of a run that has begun. They are removed on drop, unless [`write_kept`] completes them.
 #[derive(Debug)]
 pub struct Claimed {
     removed: NewFile,
@@ -238,7 +239,7 @@ pub fn unread(collection: &Collection) -> impl Iterator<Item = InputFile<'_>> {
 /// Those of writing; [`Error::Changed`] or [`Error::NotCopied`] if an input has changed
 /// since it was fingerprinted; [`Error::LineBreak`]; [`nearcopy::Error::Interrupted`].
 /// The output is then unchanged.
-pub fn clean(
+pub fn write_kept(
     job: &Job,
     collection: &Collection,
     stays: &dyn Fn(u32) -> bool,

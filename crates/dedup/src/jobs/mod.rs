@@ -2,7 +2,7 @@
 //!
 //! - [`fingerprint`] reads many documents and writes their fingerprints to a file.
 //! - [`audit`] says of every file what it is to the others, and [`apply`] carries out its plan.
-//! - [`find`] searches fingerprints for near-duplicates, and [`clean`] writes the survivors;
+//! - [`find`] gathers the fingerprints that are searched for near-duplicates, and [`clean`] writes the survivors;
 //!   [`review`] finds where documents differ that a wider claim would remove.
 //! - [`decontaminate`] finds items of test sets among documents.
 //! - [`repeats`] finds runs of words that stand twice, [`lines`] lines that stand in many documents, and both cut them by

@@ -23,7 +23,7 @@ use nearcopy::store::index::Segments;
 use nearcopy::texts::index::{Contents, Index, Known};
 
 use super::authors::Authors;
-use super::clean::{Output, OutputKind, clean};
+use super::clean::{Output, OutputKind, write_kept};
 use super::find::gather;
 use super::fingerprint::{Job, tests::job, to_file};
 use super::index::{Adding, add};
@@ -192,7 +192,7 @@ impl World {
                 .filter(|&document| !stays(document))
                 .try_for_each(|document| writeln!(out, "{}", collection.id(document)))
         };
-        clean(&job, collection, &stays, (&output, claimed), &(), &mut list, None)
+        write_kept(&job, collection, &stays, (&output, claimed), &(), &mut list, None)
     }
 
     fn add(&self, corpus: u64, known: Known) -> Result<()> {

@@ -1,18 +1,17 @@
 //! `dedup clean --apply LIST`: the documents of a list are removed, each only if its line still holds.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 
-use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::source;
 
 use super::super::output::{talk, to_stdout};
 use super::super::progress::Progress;
-use super::super::removals::{Line, List};
 use super::Args;
-use crate::jobs::clean::{Claimed, Output, clean};
+use crate::jobs::clean::listed::{Judged, List, Refusal, have_positions, judge};
+use crate::jobs::clean::{Claimed, Output, write_kept};
 use crate::jobs::find::Gathered;
 use crate::jobs::fingerprint::Job;
 use crate::report::counted;
@@ -60,12 +59,12 @@ pub(super) fn apply(
         Some((output, claimed)) => {
             let stays = |document: u32| !gone.contains_key(&document);
             let mut list = |out: &mut dyn Write| write(out, args.removed_form());
-            clean(job, collection, &stays, (&output, claimed), progress, &mut list, None)?;
+            write_kept(job, collection, &stays, (&output, claimed), progress, &mut list, None)?;
         }
     }
     progress.clear();
     for (&document, refusal) in refused.iter().take(NAMED) {
-        talk(&format!("{}: stays, {}", collection.id(document), refusal.in_words()));
+        talk(&format!("{}: stays, {}", collection.id(document), in_words(refusal)));
     }
     if refused.len() > NAMED {
         talk(&format!("{} more stay for such reasons", counted((refused.len() - NAMED) as u64, "document")));
@@ -124,95 +123,19 @@ fn check_ids(job: &Job, searched: &Gathered, ids: &HashSet<&str>, name: &str) ->
     }
 }
 
-/// True if the id of each document is a position in a file, and no listed id is one.
-fn have_positions(collection: &Collection, listed: &HashSet<&str>) -> bool {
-    let is_position = |id: &str| {
-        id.rsplit_once(':').is_some_and(|(_, at)| !at.is_empty() && at.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let mut documents = 0..collection.len() as u32;
-    !collection.is_empty()
-        && documents.all(|document| is_position(collection.id(document)))
-        && !listed.iter().any(|id| is_position(id))
-}
-
-/// The reason why a listed document stays.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Refusal {
-    /// Its text is not the one that was listed.
-    Changed,
-    /// The list removes its survivor too.
-    SurvivorListed(String),
-    /// Its survivor is not among the inputs.
-    SurvivorMissing(String),
-    /// The text of its survivor is not the one that it was compared with.
-    SurvivorChanged(String),
-}
-
-impl Refusal {
-    fn in_words(&self) -> String {
-        match self {
-            Self::Changed => "because its text is not the one that was listed; compare the texts again".into(),
-            Self::SurvivorListed(id) => {
-                format!("because the list removes its survivor '{id}' too; leave out one of the two lines")
-            }
-            Self::SurvivorMissing(id) => format!(
-                "because its survivor '{id}' is not among the inputs; name that input too, or give --shard if it is in \
-                 another shard"
-            ),
-            Self::SurvivorChanged(id) => {
-                format!(
-                    "because the text of its survivor '{id}' is not the one that it was compared with; compare again"
-                )
-            }
+/// The reason why a document stays, for a person.
+fn in_words(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Changed => "because its text is not the one that was listed; compare the texts again".into(),
+        Refusal::SurvivorListed(id) => {
+            format!("because the list removes its survivor '{id}' too; leave out one of the two lines")
+        }
+        Refusal::SurvivorMissing(id) => format!(
+            "because its survivor '{id}' is not among the inputs; name that input too, or give --shard if it is in \
+             another shard"
+        ),
+        Refusal::SurvivorChanged(id) => {
+            format!("because the text of its survivor '{id}' is not the one that it was compared with; compare again")
         }
     }
-}
-
-/// The listed documents of the inputs.
-struct Judged<'l> {
-    /// Those that are removed, each with the line that allows it.
-    gone: BTreeMap<u32, &'l Line>,
-    /// Those that stay, each with a reason.
-    refused: BTreeMap<u32, Refusal>,
-    /// Number of listed ids that a document has.
-    found: usize,
-}
-
-/// Decides for each listed document whether it is removed. One line that holds is enough.
-fn judge<'l>(collection: &Collection, list: &'l List, shard: bool) -> Judged<'l> {
-    let listed: HashSet<&str> = list.lines.iter().map(|line| &*line.id).collect();
-    let survivors = list.lines.iter().filter_map(|line| Some(&*line.sealed.as_ref()?.survivor.as_ref()?.0));
-    let mentioned: HashSet<&str> = listed.iter().copied().chain(survivors).collect();
-    let named: HashMap<&str, u32> = (0..collection.len() as u32)
-        .map(|document| (collection.id(document), document))
-        .filter(|(id, _)| mentioned.contains(id))
-        .collect();
-    let refusal = |document: u32, line: &Line| {
-        let sealed = line.sealed.as_ref()?;
-        if collection.digest(document) != sealed.digest {
-            return Some(Refusal::Changed);
-        }
-        let (id, digest) = sealed.survivor.as_ref()?;
-        // A survivor that is listed stays only if its own line is refused, which proves nothing about this one.
-        if listed.contains(&**id) {
-            return Some(Refusal::SurvivorListed(id.clone()));
-        }
-        match named.get(&**id) {
-            None if shard => None,
-            None => Some(Refusal::SurvivorMissing(id.clone())),
-            Some(&survivor) if collection.digest(survivor) != *digest => Some(Refusal::SurvivorChanged(id.clone())),
-            Some(_) => None,
-        }
-    };
-    let (mut gone, mut refused) = (BTreeMap::new(), BTreeMap::new());
-    for line in &list.lines {
-        let Some(&document) = named.get(&*line.id) else { continue };
-        match refusal(document, line) {
-            None => drop(gone.insert(document, line)),
-            Some(refusal) => drop(refused.insert(document, refusal)),
-        }
-    }
-    refused.retain(|document, _| !gone.contains_key(document));
-    let found = listed.iter().filter(|id| named.contains_key(*id)).count();
-    Judged { gone, refused, found }
 }

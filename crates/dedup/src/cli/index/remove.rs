@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use nearcopy::store::index::{Address, Editor};
 
 use super::super::Ending;
-use super::super::corpus::ReportArgs;
+use super::super::corpus::MessageArgs;
 use super::super::output::talk;
 use super::super::removals;
 use crate::report::counted;
@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[command(flatten)]
-    telling: ReportArgs,
+    telling: MessageArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {

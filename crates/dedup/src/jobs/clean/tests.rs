@@ -88,7 +88,7 @@ fn cleaned(folder: &TempDir, input: &str, output: &Output, happens: impl FnOnce(
     let claimed = output.claim()?;
     happens(&input);
     let stays = |document| clusters.survivor(document) == document;
-    clean(&job, collection, &stays, (output, claimed), &(), &mut |_| Ok(()), None)
+    write_kept(&job, collection, &stays, (output, claimed), &(), &mut |_| Ok(()), None)
 }
 
 /// Changes bytes but neither size nor modification time, as a failing disk does.

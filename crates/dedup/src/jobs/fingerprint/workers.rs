@@ -1,6 +1,6 @@
 //! Documents are fingerprinted on several threads, each of which takes whole batches.
 //!
-//! Cost: that of [`nearcopy::Fingerprinter`], divided by the threads; memory is that of the reading loop (`pipeline::reading`).
+//! Cost: that of [`nearcopy::Fingerprinter`], divided by the threads; memory is that of the reading loop (`jobs::reading`).
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

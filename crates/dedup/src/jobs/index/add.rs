@@ -24,7 +24,7 @@ use nearcopy::texts::index::{Added, Known, Rejected, Taken, Unique, options};
 use super::outside;
 use crate::error::{Error, Result};
 use crate::jobs::authors::Authors;
-use crate::jobs::clean::{Output, clean};
+use crate::jobs::clean::{Output, write_kept};
 use crate::jobs::fingerprint::{self, Job, Tally};
 
 /// Writes the list of rejected documents.
@@ -96,7 +96,7 @@ pub fn add(
                 let mut rejected = all.filter_map(|document| taken.rejected(document, &collection, editor.segments()));
                 write(out, &mut rejected)
             };
-            clean(&job, &collection, &stays, (output, claimed), observer, &mut list, None)?;
+            write_kept(&job, &collection, &stays, (output, claimed), observer, &mut list, None)?;
         }
     }
     match taken.add(&mut editor, &collection, adding.known, observer) {

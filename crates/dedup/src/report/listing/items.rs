@@ -108,7 +108,7 @@ pub struct Pair<'a> {
 }
 
 impl Item for Pair<'_> {
-    const COLUMNS: &'static [&'static str] = &columns::<9>(&["a", "b"], &[]);
+    const COLUMNS: &'static [&'static str] = &columns::<{ 2 + LIKENESS.len() }>(&["a", "b"], &[]);
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  {}  {}", shown(self.a), shown(self.b), self.likeness.in_words())
@@ -180,7 +180,7 @@ pub struct Cluster<'a> {
 
 impl Item for Cluster<'_> {
     const COLUMNS: &'static [&'static str] =
-        &columns::<12>(&["survivor", "id"], &["group", "file_bytes", "file_modified"]);
+        &columns::<{ 5 + LIKENESS.len() }>(&["survivor", "id"], &["group", "file_bytes", "file_modified"]);
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.survivor, &self.members)
@@ -226,7 +226,7 @@ pub struct Removed<'a> {
 }
 
 impl Item for Removed<'_> {
-    const COLUMNS: &'static [&'static str] = &columns::<20>(
+    const COLUMNS: &'static [&'static str] = &columns::<{ 13 + LIKENESS.len() }>(
         &["id", "survivor"],
         &[
             "group",
@@ -305,7 +305,7 @@ pub struct Nearest<'a> {
 }
 
 impl Item for Nearest<'_> {
-    const COLUMNS: &'static [&'static str] = &columns::<9>(&["id", "neighbour"], &[]);
+    const COLUMNS: &'static [&'static str] = &columns::<{ 2 + LIKENESS.len() }>(&["id", "neighbour"], &[]);
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write_group(out, self.id, &self.neighbours)

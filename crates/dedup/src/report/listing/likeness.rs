@@ -19,8 +19,15 @@ pub struct Likeness {
 }
 
 /// The column names of [`Likeness::cells`].
-pub(super) const LIKENESS: [&str; 7] =
-    ["distance", "jaccard_estimate", "jaccard", "containment_a", "containment_b", "rules", "removal"];
+pub(super) const LIKENESS: [&str; 3 + Figures::SHARES.len()] = {
+    let mut names = ["distance", "", "", "", "", "rules", "removal"];
+    let mut share = 0;
+    while share < Figures::SHARES.len() {
+        names[1 + share] = Figures::SHARES[share].0;
+        share += 1;
+    }
+    names
+};
 
 /// Column names: those before, those of [`Likeness::cells`], those after.
 pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'static str]) -> [&'static str; N] {
@@ -56,18 +63,10 @@ impl Likeness {
     }
 
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
-        let Figures { distance, jaccard_estimate, jaccard, containment_a, containment_b, .. } = self.figures;
-        let rules: Vec<&str> = self.rules.iter().map(name).collect();
-        [
-            Cell::figure_if(distance),
-            Cell::figure_if(jaccard_estimate),
-            Cell::figure_if(jaccard),
-            Cell::figure_if(containment_a),
-            Cell::figure_if(containment_b),
-            Cell::figure(rules.join(" ")),
-            Cell::figure_if(self.removal.map(Removal::name)),
-        ]
-        .into_iter()
+        let rules: Vec<&str> = self.rules.iter().map(Rule::name).collect();
+        let shares = Figures::SHARES.map(|(_, share)| Cell::figure_if(share(&self.figures)));
+        let ends = [Cell::figure(rules.join(" ")), Cell::figure_if(self.removal.map(Removal::name))];
+        [Cell::figure_if(self.figures.distance)].into_iter().chain(shares).chain(ends)
     }
 
     /// `3 bits, Jaccard 93.10 %, by hamming, jaccard`
@@ -81,7 +80,7 @@ impl Likeness {
             (None, None) if self.is_of_files() => "no text".into(),
             (None, None) => "no words".into(),
         });
-        let rules: Vec<&str> = self.rules.iter().map(name).collect();
+        let rules: Vec<&str> = self.rules.iter().map(Rule::name).collect();
         if !rules.is_empty() {
             parts.push(format!("by {}", rules.join(", ")));
             // Without shingles it is not known.
@@ -90,14 +89,5 @@ impl Likeness {
             }
         }
         parts.join("  ")
-    }
-}
-
-fn name(rule: Rule) -> &'static str {
-    match rule {
-        Rule::Hamming => "hamming",
-        Rule::Jaccard => "jaccard",
-        Rule::Text => "text",
-        Rule::Bytes => "bytes",
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Item;
 use super::items::File;
-use super::likeness::{Likeness, columns};
+use super::likeness::{LIKENESS, Likeness, columns};
 use super::seal::{SEAL, Seal};
 use crate::jobs::review::{Change, Kind};
 use crate::report::shown;
@@ -67,7 +67,7 @@ impl Reviewed<'_> {
 }
 
 impl Item for Reviewed<'_> {
-    const COLUMNS: &'static [&'static str] = &columns::<17>(
+    const COLUMNS: &'static [&'static str] = &columns::<{ 10 + LIKENESS.len() }>(
         &["series", "kinds", "id", "survivor"],
         &["changes", "file_bytes", "file_modified", SEAL[0], SEAL[1], SEAL[2]],
     );

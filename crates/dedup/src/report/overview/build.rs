@@ -50,7 +50,6 @@ pub struct Origin<'a> {
     pub keep: &'a Policy,
     /// The plan by which they were found.
     pub plan: &'a Plan,
-    /// A cluster of more than this share of all documents gives a warning, 0 to 1.
     /// True if texts are shown where they differ.
     pub with_texts: bool,
     /// The counts of removed documents; `None` if near-duplicates are only listed.
