@@ -8,8 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_schema::DataType;
-use nearcopy_corpus::records::cut::without;
-use nearcopy_dedup::jobs::decontaminate::joined;
+use nearcopy_corpus::records::cut::{joined, without};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 

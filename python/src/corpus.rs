@@ -16,9 +16,8 @@ use nearcopy::fingerprint::digest;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
 use nearcopy::texts::fingerprint::MAX_WAITING;
-use nearcopy_corpus::records::cut::without;
+use nearcopy_corpus::records::cut::{joined, without};
 use nearcopy_dedup::jobs::cutting::{Keys, Sites};
-use nearcopy_dedup::jobs::decontaminate::joined;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -19,7 +19,8 @@ use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
 use crate::jobs::clean::OutputKind;
 use crate::jobs::decontaminate::benchmark::Parts;
-use crate::jobs::decontaminate::{Copied, Findings, Job, Unwritten, claim, decontaminate};
+use crate::jobs::decontaminate::{Findings, Job, decontaminate};
+use crate::jobs::kept::{Copied, Unwritten, claim};
 use crate::report::decontamination::{summary, write_attributes, write_document, write_items};
 
 /// Find the items of test sets in a corpus, and drop what has them

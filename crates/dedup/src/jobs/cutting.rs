@@ -16,12 +16,13 @@ use nearcopy::cutting::{Document, Documents, Made, Place, Take, Work};
 use nearcopy::observer::Observer;
 use nearcopy::search::keep::Policy;
 use nearcopy_corpus::inputs::{Inputs, Selection};
-use nearcopy_corpus::records::cut::Edit;
+use nearcopy_corpus::records::cut::{Edit, joined};
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
-use super::decontaminate::{Copied, Seen, Unwritten, copy_kept, joined};
+use super::kept::{Copied, Unwritten, copy_kept};
 use super::passes::{Passes, Tally};
 use super::reading::Make;
+use super::seen::Seen;
 use crate::error::Result;
 pub use costliest::{Costly, Shown};
 pub(super) use costliest::{MOST, PLACES, Wanted, costly};

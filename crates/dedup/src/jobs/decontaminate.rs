@@ -11,8 +11,7 @@
 //! `MOST_NOTED` of them, and 8 bytes a file.
 
 pub mod benchmark;
-mod kept;
-mod seen;
+mod noted;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -21,17 +20,16 @@ use std::path::PathBuf;
 use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Telling, Undecidable};
 use nearcopy::observer::Observer;
 use nearcopy_corpus::inputs::Selection;
-use nearcopy_corpus::records::cut::Edit;
+use nearcopy_corpus::records::cut::{Edit, joined};
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
+use super::kept::{Copied, Unwritten, copy_kept};
 use super::passes::{Passes, Tally};
 use super::reading::Make;
+use super::seen::Seen;
 use crate::error::Result;
 use benchmark::Benchmark;
-pub(in crate::jobs) use kept::copy_kept;
-pub use kept::{Copied, Unwritten, claim};
-use seen::Noted;
-pub use seen::Seen;
+use noted::Noted;
 
 /// The inputs and options of a decontamination.
 #[derive(Debug, Clone)]
@@ -346,20 +344,6 @@ impl Make for Searcher<'_> {
     fn size(made: &Self::Made) -> usize {
         made.as_ref().map_or(0, |made| 64 + made.id.len() + made.found.len() * (size_of::<Found>() + 64))
     }
-}
-
-/// Spans in order, joined where they overlap or touch.
-pub fn joined<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
-    let mut spans: Vec<Range<usize>> = spans.cloned().collect();
-    spans.sort_unstable_by_key(|span| (span.start, span.end));
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for span in spans {
-        match joined.last_mut() {
-            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
-            _ => joined.push(span),
-        }
-    }
-    joined
 }
 
 /// The spans of each item in characters.

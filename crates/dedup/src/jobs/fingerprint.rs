@@ -35,10 +35,9 @@ use nearcopy_corpus::{Format, Replace};
 use serde::{Deserialize, Serialize};
 
 use super::authors::Authors;
-use super::screen::bounded;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::workers::{FromFile, Making, fingerprint_all};
-use crate::jobs::reading::Outcome;
+use crate::jobs::reading::{Outcome, bounded};
 
 pub use tally::Tally;
 

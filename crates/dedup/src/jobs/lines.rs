@@ -15,7 +15,7 @@ use nearcopy::observer::Observer;
 use nearcopy_corpus::records::cut::Edit;
 
 use super::cutting::{self, Corpus, Costly, Known, MOST, PLACES, Wanted, costly};
-use super::decontaminate::{Copied, Unwritten};
+use super::kept::{Copied, Unwritten};
 use crate::error::Result;
 
 /// The inputs and options of a search for lines.

@@ -21,6 +21,7 @@ mod file_digest;
 pub mod find;
 pub mod fingerprint;
 pub mod index;
+pub mod kept;
 pub mod lexicon;
 pub mod lines;
 pub mod passes;
@@ -28,6 +29,7 @@ mod reading;
 pub mod repeats;
 pub mod review;
 pub mod screen;
+mod seen;
 pub mod texts;
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use nearcopy::observer::{Observer, Read, go_on};
 use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
 use nearcopy_corpus::records::{InputFile, Kind, Reader, Reading};
 
-use super::reading::{Make, Outcome, make_all};
-use super::screen::bounded;
+use super::reading::{Make, Outcome, bounded, make_all};
 use crate::error::Result;
 
 /// The numbers of what was read.

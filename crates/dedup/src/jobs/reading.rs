@@ -18,9 +18,14 @@ use nearcopy::memory::Room;
 use nearcopy::parallel;
 use nearcopy::screen::or_problem;
 use nearcopy::texts::fingerprint::MAX_WAITING;
-use nearcopy_corpus::records::{Batch, InputFile, Reader, Record};
+use nearcopy_corpus::records::{Batch, InputFile, Reader, Reading, Record};
 
 use crate::error::Result;
+
+/// Limits documents to 4 GiB, as places in a text are 32-bit numbers.
+pub(in crate::jobs) fn bounded(reading: Reading) -> Reading {
+    Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
+}
 
 /// Turns documents into results, on one thread.
 pub(crate) trait Make: Send {

@@ -15,7 +15,7 @@ use nearcopy::repeats::{self, Cut, Repeats, Settings};
 use nearcopy_corpus::records::cut::Edit;
 
 use super::cutting::{self, Corpus, Costly, Known, PLACES, Wanted, costly};
-use super::decontaminate::{Copied, Unwritten};
+use super::kept::{Copied, Unwritten};
 use crate::error::Result;
 
 /// The inputs and options of a search for runs.

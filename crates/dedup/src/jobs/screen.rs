@@ -16,7 +16,6 @@ use nearcopy_corpus::records::Reading;
 use nearcopy_corpus::source;
 
 pub use anonymous::anonymise;
-pub(super) use reading::bounded;
 
 use super::authors::Authors;
 use crate::error::{Error, Result};

@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::figures::{counted, grouped};
 use super::json;
 use crate::jobs::decontaminate::benchmark::Benchmark;
-use crate::jobs::decontaminate::{Contaminated, Findings, Verdict, joined, rounded};
+use crate::jobs::decontaminate::{Contaminated, Findings, Verdict, rounded};
 use crate::jobs::passes::Tally;
+use nearcopy_corpus::records::cut::joined;
 
 /// An item as programs see it.
 #[derive(Serialize)]

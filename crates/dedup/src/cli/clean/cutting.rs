@@ -19,7 +19,7 @@ use crate::cli::targets::{OutputGuard, Target};
 use crate::cli::{Ending, all_or_nothing};
 use crate::jobs::clean::Output;
 use crate::jobs::cutting::{Costly, Job, Known};
-use crate::jobs::decontaminate::{Copied, Unwritten, claim};
+use crate::jobs::kept::{Copied, Unwritten, claim};
 use crate::report::cutting::write_page;
 
 /// Options of both.

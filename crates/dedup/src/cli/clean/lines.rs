@@ -11,7 +11,7 @@ use crate::cli::Ending;
 use crate::cli::options::share;
 use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
-use crate::jobs::decontaminate::{Copied, Unwritten};
+use crate::jobs::kept::{Copied, Unwritten};
 use crate::jobs::lines::{Findings, Job, find};
 use crate::report::lines::{summary, write_lists};
 

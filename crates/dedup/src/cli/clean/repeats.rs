@@ -10,7 +10,7 @@ use super::{Args, cutting};
 use crate::cli::Ending;
 use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
-use crate::jobs::decontaminate::{Copied, Unwritten};
+use crate::jobs::kept::{Copied, Unwritten};
 use crate::jobs::repeats::{Findings, Job, find};
 use crate::report::repeats::{summary, write_lists};
 

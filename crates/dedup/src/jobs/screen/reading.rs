@@ -9,17 +9,12 @@ use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::observer::{Read, go_on};
 use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom};
 use nearcopy::store::file::format::DateOrigin;
-use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
+use nearcopy_corpus::records::{Batch, Reader, Record};
 
 use super::{Given, Job};
 use crate::error::Result;
 use crate::jobs::authors::submitted;
-use crate::jobs::reading::{Make, Outcome, make_all};
-
-/// Limits documents to 4 GiB, as places in a text are 32-bit numbers.
-pub(in crate::jobs) fn bounded(reading: Reading) -> Reading {
-    Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }
-}
+use crate::jobs::reading::{Make, Outcome, bounded, make_all};
 
 /// Reads all documents of the inputs, in order.
 pub(super) fn read(

@@ -1,4 +1,4 @@
-//! What one reading of a corpus leaves to the next: the files, and the documents that are worth a second look.
+//! The files of one reading of a corpus, which a later one must find again.
 
 use std::path::PathBuf;
 
@@ -6,30 +6,6 @@ use nearcopy::error::all_shown;
 use nearcopy_corpus::records::InputFile;
 
 use crate::error::{Error, Result};
-
-/// Maximum number of documents noted to be searched; if more have n-grams of items, all are.
-pub(super) const MOST_NOTED: usize = 1 << 22;
-
-/// The documents that have an n-gram of an item, in order; all if they are too many.
-#[derive(Debug, Default)]
-pub(super) struct Noted {
-    places: Vec<(u32, u64)>,
-    are_all: bool,
-}
-
-impl Noted {
-    pub(super) fn push(&mut self, place: (u32, u64)) {
-        if self.places.len() == MOST_NOTED {
-            (self.places, self.are_all) = (Vec::new(), true);
-        } else if !self.are_all {
-            self.places.push(place);
-        }
-    }
-
-    pub(super) fn has(&self, place: (u32, u64)) -> bool {
-        self.are_all || self.places.binary_search(&place).is_ok()
-    }
-}
 
 /// The files of a reading, to tell whether a later one has the same.
 #[derive(Debug, Default)]

@@ -16,7 +16,7 @@ use nearcopy_corpus::records::cut::{Edit, without};
 use nearcopy_corpus::records::{InputFile, Kind, Reader};
 use nearcopy_corpus::{NewFile, Source};
 
-use super::Seen;
+use super::seen::Seen;
 use crate::error::{Error, Result};
 use crate::jobs::clean::copy::{Out, Sink, below, output_kind, whole};
 use crate::jobs::clean::folder::NewFolder;
