@@ -80,17 +80,13 @@ pub enum Error {
     #[error("shingle kind '{0}' is unknown; use words or terms")]
     Shingles(String),
     /// A fingerprint file without shingles, where the Jaccard rule needs them.
-    #[error(
-        "{path}: a fingerprint file has no shingles, so only the Hamming rule can be asked: give --similarity none, or make the file without --no-shingles"
-    )]
+    #[error("{path}: a fingerprint file has no shingles, so only the Hamming rule can be asked")]
     NoShingles {
         /// The file as the user named it.
         path: String,
     },
     /// An index without shingles, where the Jaccard rule needs them.
-    #[error(
-        "{path}: the index keeps no shingles, so only the Hamming rule can be asked: give --similarity none, or make an index without --no-shingles"
-    )]
+    #[error("{path}: the index keeps no shingles, so only the Hamming rule can be asked")]
     IndexNoShingles {
         /// The folder as the user named it.
         path: String,
@@ -104,7 +100,7 @@ pub enum Error {
         path: String,
     },
     /// A fingerprint file without texts, where passages are requested.
-    #[error("{path}: a fingerprint file has no texts to find passages in; make it with `dedup screen --save`")]
+    #[error("{path}: a fingerprint file has no texts to find passages in")]
     NoPassages {
         /// The file as the user named it.
         path: String,
@@ -139,7 +135,7 @@ pub enum Error {
         limit: u32,
     },
     /// A record that could not be read, where all must be.
-    #[error("{0} (stopped, as --strict asks)")]
+    #[error("{0}")]
     Strict(String),
     /// The user interrupted the run.
     #[error("stopped")]
@@ -161,7 +157,7 @@ pub enum Error {
         kind: &'static str,
     },
     /// A file at the path of an output, which may not be replaced.
-    #[error("{path}: {what}; --force replaces it, or name another file")]
+    #[error("{path}: {what}")]
     Exists {
         /// The output as the user named it.
         path: String,
@@ -215,9 +211,7 @@ pub enum Error {
         path: String,
     },
     /// An archive, an index or a fingerprint file where documents were expected.
-    #[error(
-        "{path}: is an archive, an index or a fingerprint file and no text; to compare with it, name it after --against of `dedup screen`, or ask `dedup index query`"
-    )]
+    #[error("{path}: is an archive, an index or a fingerprint file and no text")]
     NoText {
         /// The file as the user named it.
         path: String,
@@ -229,7 +223,7 @@ pub enum Error {
     NoRule,
     /// A document whose id is already in the index.
     #[error(
-        "{path}: has a document '{id}' already{}; nothing was added: skip those by --skip, or replace them by --replace",
+        "{path}: has a document '{id}' already{}; nothing was added",
         match others { 0 => String::new(), 1 => ", and of 1 more id".into(), others => format!(", and of {others} more ids") }
     )]
     KnownId {
@@ -319,9 +313,7 @@ pub enum Error {
         now: String,
     },
     /// Dictionaries without a pair of words.
-    #[error(
-        "no pair of words in {entries} entries; check the languages, which the names of the files or --from and --to tell, and the format"
-    )]
+    #[error("no pair of words in {entries} entries")]
     EmptyLexicon {
         /// The number of entries that were read.
         entries: u64,

@@ -12,9 +12,19 @@ use pyo3::prelude::*;
 
 create_exception!(nearcopy, Error, PyException, "An error of nearcopy: what is wrong, and the remedy.");
 
+/// What the message of an error lacks, as the library knows no arguments of Python.
+fn remedy(error: &LibraryError) -> &'static str {
+    match error {
+        LibraryError::Exists { .. } => "; name another file",
+        LibraryError::IndexNoShingles { .. } => ": give similarity=None, or make an index that keeps shingles",
+        LibraryError::KnownId { .. } => ": skip those by known='skip', or replace them by known='replace'",
+        _ => "",
+    }
+}
+
 /// The exception for an error of the library: `ValueError` for an option, `OSError` for a file, else [`Error`].
 pub(crate) fn raised(error: LibraryError) -> PyErr {
-    let words = error.to_string();
+    let words = format!("{error}{}", remedy(&error));
     match error {
         LibraryError::Interrupted => PyKeyboardInterrupt::new_err(()),
         LibraryError::NgramRange { .. }
@@ -30,7 +40,7 @@ pub(crate) fn raised(error: LibraryError) -> PyErr {
             io::ErrorKind::PermissionDenied => PyPermissionError::new_err(words),
             _ => PyOSError::new_err(words),
         },
-        LibraryError::Exists { path, what } => PyFileExistsError::new_err(format!("{path}: {what}; name another file")),
+        LibraryError::Exists { .. } => PyFileExistsError::new_err(words),
         _ => Error::new_err(words),
     }
 }

@@ -77,7 +77,7 @@ def test_rules_are_those_of_edited_copies(index):
 
 def test_known_ids(index):
     index.add(table(a=MILL), progress=False)
-    with pytest.raises(nc.Error, match="has a document 'a' already; nothing was added"):
+    with pytest.raises(nc.Error, match="has a document 'a' already; nothing was added: skip those by known='skip'"):
         index.add(table(b=CLOCK, a=CLOCK), progress=False)
     assert len(index) == 1
     assert list(index.add(table(b=CLOCK, a=CLOCK), known="skip", progress=False)["added"]) == [True, False]

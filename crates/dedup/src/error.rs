@@ -8,7 +8,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// An error of the method, of files, or an interruption.
-    #[error(transparent)]
+    #[error("{method}{remedy}", method = .0, remedy = remedy(.0))]
     Method(#[from] nearcopy::Error),
     /// An error of reading or writing documents.
     #[error(transparent)]
@@ -199,6 +199,32 @@ impl Error {
             other => other,
         }
     }
+}
+
+/// What the message of an error lacks, as the library knows no options of a command line.
+pub fn remedy(error: &nearcopy::Error) -> &'static str {
+    use nearcopy::Error as Method;
+    match error {
+        Method::NoShingles { .. } => ": give --similarity none, or make the file without --no-shingles",
+        Method::IndexNoShingles { .. } => ": give --similarity none, or make an index without --no-shingles",
+        Method::NoPassages { .. } => "; make it with `dedup screen --save`",
+        Method::Strict(_) => " (stopped, as --strict asks)",
+        Method::Exists { .. } => "; --force replaces it, or name another file",
+        Method::NoText { .. } => {
+            "; to compare with it, name it after --against of `dedup screen`, or ask `dedup index query`"
+        }
+        Method::KnownId { .. } => ": skip those by --skip, or replace them by --replace",
+        Method::EmptyLexicon { .. } => {
+            "; check the languages, which the names of the files or --from and --to tell, and the format"
+        }
+        _ => "",
+    }
+}
+
+/// The message of an error, with its remedy, whichever layer says it.
+#[cfg(feature = "cli")]
+pub(crate) fn in_words(error: &(dyn std::error::Error + 'static)) -> String {
+    error.downcast_ref().map_or_else(|| error.to_string(), |method| format!("{method}{}", remedy(method)))
 }
 
 /// True if a job was interrupted, whichever layer says so.

@@ -44,7 +44,7 @@ use std::sync::OnceLock;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::error::is_interruption;
+use crate::error::{in_words, is_interruption};
 use crate::report::{is_safe, shown};
 use text_options::TypedForTexts;
 
@@ -200,7 +200,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(Ending::NotFound) => 1,
         Ok(Ending::Incomplete) => 2,
         Err(_) if signals::is_without_memory() => failed(signals::TOO_LITTLE),
-        Err(error) => failed(&error.to_string()),
+        Err(error) => failed(&in_words(&*error)),
     }
 }
 
