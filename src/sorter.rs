@@ -8,6 +8,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -135,12 +136,17 @@ impl<T: Row> Sorter<T> {
         }
         heads.extend(gathered.next().map(|number| Reverse((number, last))));
         let mut previous = None;
-        while let Some(Reverse((number, i))) = heads.pop() {
+        // The next row of a run takes the place of the one before: the heap is put in order once a row.
+        while let Some(mut head) = heads.peek_mut() {
+            let Reverse((number, i)) = *head;
             if previous.replace(number) != Some(number) && found(number)?.is_break() {
                 break;
             }
             let next = if i == last { gathered.next() } else { runs[i].next().map_err(&failed)? };
-            heads.extend(next.map(|number| Reverse((number, i))));
+            match next {
+                Some(number) => *head = Reverse((number, i)),
+                None => _ = PeekMut::pop(head),
+            }
         }
         Ok(())
     }
