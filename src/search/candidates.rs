@@ -254,9 +254,9 @@ mod tests {
             slots in (1u32..5000).prop_flat_map(|most| prop::collection::vec(0..=most, 0..200)),
         ) {
             let mut slots: Vec<u32> = slots.into_iter().map(|slot| first + slot).collect();
-            let expected: Vec<u32> = std::collections::BTreeSet::from_iter(slots.iter().copied()).into_iter().collect();
+            let expected: std::collections::BTreeSet<u32> = slots.iter().copied().collect();
             put_in_order(&mut slots);
-            prop_assert_eq!(slots, expected);
+            prop_assert_eq!(slots, expected.into_iter().collect::<Vec<_>>());
         }
     }
 
