@@ -8,11 +8,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Result};
 
@@ -54,6 +56,14 @@ impl<const N: usize> Row for [u64; N] {
     fn zero() -> Self {
         [0; N]
     }
+}
+
+/// Number of bytes that the sorters of this process have written to temporary files.
+static SPILLED: AtomicU64 = AtomicU64::new(0);
+
+/// Number of bytes that the sorters of this process have written to temporary files so far.
+pub fn spilled() -> u64 {
+    SPILLED.load(Ordering::Relaxed)
 }
 
 /// Two numbers as one, which sorts by the first.
@@ -126,12 +136,17 @@ impl<T: Row> Sorter<T> {
         }
         heads.extend(gathered.next().map(|number| Reverse((number, last))));
         let mut previous = None;
-        while let Some(Reverse((number, i))) = heads.pop() {
+        // The next row of a run takes the place of the one before: the heap is put in order once a row.
+        while let Some(mut head) = heads.peek_mut() {
+            let Reverse((number, i)) = *head;
             if previous.replace(number) != Some(number) && found(number)?.is_break() {
                 break;
             }
             let next = if i == last { gathered.next() } else { runs[i].next().map_err(&failed)? };
-            heads.extend(next.map(|number| Reverse((number, i))));
+            match next {
+                Some(number) => *head = Reverse((number, i)),
+                None => _ = PeekMut::pop(head),
+            }
         }
         Ok(())
     }
@@ -159,10 +174,13 @@ impl<T: Row> Sorter<T> {
             return Ok(Sorted { rows: self.gathered, file: None, folder });
         }
         let mut out = BufWriter::new(tempfile::tempfile_in(&folder).map_err(failed(&folder))?);
+        let mut bytes = 0;
         self.finish(|row| {
             write(&mut out, &[row]).map_err(failed(&folder))?;
+            bytes += size_of::<T>() as u64;
             Ok::<_, Error>(ControlFlow::Continue(()))
         })?;
+        SPILLED.fetch_add(bytes, Ordering::Relaxed);
         let file = out.into_inner().map_err(io::IntoInnerError::into_error).map_err(failed(&folder))?;
         Ok(Sorted { rows: Vec::new(), file: Some(file), folder })
     }
@@ -193,6 +211,7 @@ fn failed(folder: &Path) -> impl Fn(io::Error) -> Error {
 fn spill<T: Row>(rows: &[T], folder: &Path) -> io::Result<File> {
     let mut out = BufWriter::new(tempfile::tempfile_in(folder)?);
     write(&mut out, rows)?;
+    SPILLED.fetch_add(size_of_val(rows) as u64, Ordering::Relaxed);
     out.into_inner().map_err(io::IntoInnerError::into_error)
 }
 

@@ -154,7 +154,8 @@ impl Kept {
 
     /// The document was cut.
     fn cut(&mut self) {
-        self.before.kept.append(&mut self.own.kept);
+        // `append` would build the map anew, which all documents together would pay for with quadratic time.
+        self.before.kept.extend(std::mem::take(&mut self.own.kept));
     }
 
     /// The document stays whole.

@@ -132,11 +132,12 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
     assert!(settings.words >= 2, "a run has at least two words");
     let (mut keys, mut can_cut) = (Vec::new(), Vec::new());
     let state = || Scanner::new(settings);
-    let (mut cuts, mut all_words, mut rounds) = (Cuts::default(), 0, 0);
+    let (mut cuts, mut all_words, mut rounds, mut size) = (Cuts::default(), 0, 0, settings.bytes);
     loop {
         rounds += 1;
-        let limit = settings.memory as u64 / 2;
-        let twice = Twice::new((settings.bytes * 4 / u64::from(settings.words)).clamp(1 << 20, limit.max(1 << 20)));
+        // `Groups` sorts in the last quarter while the table is there.
+        let limit = settings.memory as u64 / 4 * 3;
+        let twice = Twice::new((size * 4 / u64::from(settings.words)).clamp(1 << 20, limit.max(1 << 20)));
         let (mut words, mut bytes) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
         let mut found = cuts.begin();
         let is_first = rounds == 1;
@@ -161,6 +162,8 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             assert!(new.len() < 1 << 31, "at most 2^31 documents");
             (keys, can_cut) = new.into_iter().map(|document| (document.key, document.can_cut)).unzip();
             all_words = words.iter().map(|&words| u64::from(words)).sum();
+            // Files may be compressed.
+            size = size.max(bytes.iter().map(|&bytes| u64::from(bytes)).sum());
         }
         cuts.end(found);
         let order = documents.order(&bytes)?;

@@ -145,46 +145,53 @@ impl Sampler {
     }
 }
 
-/// Tells which hashes have been seen twice, and a few others besides: a table of counts up to two, in which each hash has
-/// two places.
+/// Tells which hashes have been seen twice, and a few others besides: a Bloom filter of the hashes that were seen, and in
+/// the same bits one of those that were seen again.
+///
+/// A hash has its bits of the first filter in one number, so that one operation sets and tests them: of two threads that
+/// note it at once, one finds it seen. Its bits of the second are in the number beside, which is in the same cache line.
+///
+/// Cost: memory for some bits a hash. Of hashes seen once, where one in seven is seen twice, it tells 17 % at 4 bits a
+/// hash, 4 % at 8, 1.8 % at 12, 1.1 % at 16 and .2 % at 54. Two counts of two bits a hash tell 40, 15, 8, 5 and .5 %.
+///
+/// Source: Bloom 1970, Space/time trade-offs in hash coding with allowable errors; Putze, Sanders and Singler 2009,
+/// Cache-, hash- and space-efficient Bloom filters, which keep the bits of a hash together.
 #[derive(Debug)]
 pub(super) struct Twice {
-    /// Two bits a place: seen, and seen twice.
-    counts: Box<[AtomicU64]>,
+    numbers: Box<[AtomicU64]>,
 }
 
-/// Counts in 64 bits.
-const PER_NUMBER: u64 = 32;
+/// Bits of a hash in the filter of those seen; with three, more hashes are told below 8 bits a hash, and fewer above.
+const SEEN: u32 = 2;
+
+/// Bits of a hash in the filter of those seen again. They are few hashes, so that many bits each fill little.
+const AGAIN: u32 = 5;
 
 impl Twice {
     /// A table of about so many bytes.
     pub(super) fn new(bytes: u64) -> Self {
-        Self { counts: (0..(bytes / 8).max(1 << 7)).map(|_| AtomicU64::new(0)).collect() }
+        let pairs = (bytes / 16).max(1 << 6);
+        Self { numbers: (0..2 * pairs).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    fn places(&self, hash: u64) -> [(usize, u32); 2] {
-        let all = self.counts.len() as u64 * PER_NUMBER;
-        [mixed(hash, 1), mixed(hash, 2)].map(|hash| {
-            let place = ((u128::from(hash) * u128::from(all)) >> 64) as u64;
-            ((place / PER_NUMBER) as usize, (place % PER_NUMBER * 2) as u32)
-        })
+    /// The number that has the bits of a hash as seen, and these; the number with those as seen again, and these.
+    fn places(&self, hash: u64) -> [(&AtomicU64, u64); 2] {
+        let number = ((u128::from(mixed(hash, 1)) * self.numbers.len() as u128) >> 64) as usize;
+        let bits = mixed(hash, 2);
+        let mask = |from: u32, count: u32| (from..from + count).fold(0, |mask, at| mask | 1 << (bits >> (6 * at) & 63));
+        [(&self.numbers[number], mask(0, SEEN)), (&self.numbers[number ^ 1], mask(SEEN, AGAIN))]
     }
 
     pub(super) fn note(&self, hash: u64) {
-        let [a, b] = self.places(hash);
-        // Two places of one hash that are the same would count it twice.
-        let both = [Some(a), (b != a).then_some(b)];
-        for (number, bit) in both.into_iter().flatten() {
-            if self.counts[number].fetch_or(1 << bit, Ordering::Relaxed) >> bit & 1 == 1 {
-                self.counts[number].fetch_or(0b10 << bit, Ordering::Relaxed);
-            }
+        let [(seen, mask), (again, other)] = self.places(hash);
+        if seen.fetch_or(mask, Ordering::Relaxed) & mask == mask {
+            again.fetch_or(other, Ordering::Relaxed);
         }
     }
 
     pub(super) fn is_twice(&self, hash: u64) -> bool {
-        self.places(hash)
-            .into_iter()
-            .all(|(number, bit)| self.counts[number].load(Ordering::Relaxed) >> bit & 0b10 != 0)
+        let [_, (again, mask)] = self.places(hash);
+        again.load(Ordering::Relaxed) & mask == mask
     }
 }
 
@@ -225,6 +232,7 @@ mod tests {
             prop_assert_eq!(samples, expected.into_iter().map(|it| it.1).collect::<Vec<_>>());
         }
 
+        /// None that was seen twice is missing; few others are told.
         #[test]
         fn what_was_seen_twice_is_told(hashes in prop::collection::vec(0u64..400, 0..300)) {
             let twice = Twice::new(1 << 16);
@@ -236,5 +244,28 @@ mod tests {
             prop_assert!((0..400).filter(|&hash| is_twice(hash)).all(|hash| told.contains(&hash)));
             prop_assert!(told.iter().filter(|&&hash| !is_twice(hash)).count() < 10);
         }
+    }
+
+    #[test]
+    fn a_full_table_tells_few_others() {
+        // The share of hashes seen once that are told, in per mille, by the bits of the table for each hash.
+        for (bits, most) in [(4, 180), (8, 42), (16, 12), (54, 3)] {
+            let (once, all) = (100_000, 117_000);
+            let twice = Twice::new(all * bits / 8);
+            (0..all).chain(once..all).for_each(|hash| twice.note(mixed(hash, 3)));
+            let told = (0..once).filter(|&hash| twice.is_twice(mixed(hash, 3))).count() as u64;
+            assert!(told * 1000 < once * most, "{told} at {bits} bits");
+        }
+    }
+
+    #[test]
+    fn threads_that_note_a_hash_at_once_find_it() {
+        let twice = Twice::new(1 << 20);
+        let note = || (0..20_000).for_each(|hash| twice.note(mixed(hash, 3)));
+        std::thread::scope(|scope| {
+            scope.spawn(note);
+            scope.spawn(note);
+        });
+        assert!((0..20_000).all(|hash| twice.is_twice(mixed(hash, 3))));
     }
 }

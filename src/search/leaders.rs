@@ -165,8 +165,8 @@ struct Search<'a> {
     threads: usize,
 }
 
-/// A document that another may go for, with the signatures of the other and of this one, if they were made.
-type Candidate<'a> = (u32, Option<(Signature<'a>, Signature<'a>)>);
+/// A document that another may go for, with its signature, if it was made.
+type Candidate<'a> = (u32, Option<Signature<'a>>);
 
 /// The answers for some documents.
 struct Asked {
@@ -245,9 +245,10 @@ impl Search<'_> {
             (candidates.len() >= MANY).then(made).flatten()
         };
         let own = signature(document);
-        // Each candidate, with both signatures.
-        let candidates: Vec<_> = candidates.iter().map(|&other| (other, own.zip(signature(other)))).collect();
-        let is_near = |&&(other, both): &&Candidate<'_>| {
+        let candidates: Vec<Candidate<'_>> =
+            candidates.iter().map(|&other| (other, own.and_then(|_| signature(other)))).collect();
+        let is_near = |&&(other, signature): &&Candidate<'_>| {
+            let both = own.zip(signature);
             let may_be_similar = both.is_none_or(|(own, other)| own.may_be_similar(other, &self.plan.rules));
             self.plan.is_near_if(self.collection, document, other, may_be_similar)
         };
@@ -257,8 +258,8 @@ impl Search<'_> {
             return [near, near];
         }
         let view = self.collection.view(document);
-        let contains = |&&(other, both): &&Candidate<'_>| {
-            both.is_none_or(|(own, other)| own.may_be_contained_in(other))
+        let contains = |&&(other, signature): &&Candidate<'_>| {
+            own.zip(signature).is_none_or(|(own, other)| own.may_be_contained_in(other))
                 && self.plan.formats_allow(self.collection, document, other)
                 && view.is_contained_in(&self.collection.view(other))
         };

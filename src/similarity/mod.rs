@@ -18,7 +18,7 @@ pub use contained::BREAK;
 pub(crate) use contained::is_contained;
 pub use diff::{Difference, differences};
 pub use fingerprint_view::{FingerprintView, UNSURE_FORMAT, equality_key, formats_agree};
-pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Removal, Rule, RuleSet, Rules, SHORT_TEXT, needed};
+pub use rules::{Equality, Figures, KEPT_WORDS, LONG_TEXT, Removal, Rule, RuleSet, Rules, SHORT_TEXT, Share, needed};
 pub(crate) use signature::{Signature, Signatures};
 pub(crate) use substitution::is_substituted;
 

@@ -197,9 +197,12 @@ pub struct Figures {
     pub other_format: bool,
 }
 
+/// Reads a share of [`Figures`].
+pub type Share = fn(&Figures) -> Option<f64>;
+
 impl Figures {
     /// The figures from 0 to 1, by their names in lists.
-    pub const SHARES: [(&'static str, fn(&Self) -> Option<f64>); 4] = [
+    pub const SHARES: [(&'static str, Share); 4] = [
         ("jaccard_estimate", |figures| figures.jaccard_estimate),
         ("jaccard", |figures| figures.jaccard),
         ("containment_a", |figures| figures.containment_a),

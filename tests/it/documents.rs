@@ -1,6 +1,6 @@
 //! A corpus of a few documents in each format of records, and what was cut from them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::folder::{Folder, jsonl as parsed};
 use crate::texts::{jsonl, quoted};
@@ -15,6 +15,19 @@ pub(crate) fn lines_of(documents: &Documents) -> String {
 
 /// A record whose text is null.
 pub(crate) const NULL: &str = "{\"id\":\"null\",\"text\":null}\n";
+
+/// What `--summary run.json` wrote of a command line, with the parts checked that every run has.
+pub(crate) fn object_of_run(folder: &Folder, line: &str) -> Value {
+    let run: Value = serde_json::from_str(&folder.read_text("run.json")).unwrap();
+    assert_eq!((&run["version"], &run["command"]), (&json!(env!("CARGO_PKG_VERSION")), &json!("clean")));
+    // Arguments with an equals sign are quoted for a shell.
+    assert_eq!(run["command_line"].as_str().unwrap().replace('\'', ""), format!("dedup {line}"));
+    let stages = run["stages"].as_array().unwrap();
+    let sum: f64 = stages.iter().map(|stage| stage["seconds"].as_f64().unwrap()).sum();
+    assert!(sum <= run["seconds"].as_f64().unwrap() + 0.01, "{run}");
+    assert!(!cfg!(target_os = "linux") || run["peak_memory"].as_u64().unwrap() > 1 << 20, "{run}");
+    run
+}
 
 /// A record as written by hand in `lines.jsonl`.
 pub(crate) fn by_hand(id: &str, text: &str) -> String {

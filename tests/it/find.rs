@@ -726,8 +726,11 @@ fn the_summary_is_an_object_for_programs() {
     let cleaned = read("clean in -o out --summary run.json --force -q", 0);
     assert_eq!((&cleaned["command"], &cleaned["removed"]["same"]), (&json!("clean"), &json!(1)));
     folder.dedup("find in --summary run.json").fails_saying("run.json: already exists");
-    for line in ["find in --pairs --summary run.json", "clean in --dry-run --repeats --summary run.json"] {
-        let answer = folder.dedup(line);
-        assert!(answer.code == 2 && answer.stderr.contains("cannot be used with"), "{answer:?}");
-    }
+    let answer = folder.dedup("find in --pairs --summary run.json");
+    assert!(answer.code == 2 && answer.stderr.contains("cannot be used with"), "{answer:?}");
+    // Two runs at one given time say so.
+    let mut dated = folder.command("find in --summary run.json --force");
+    dated.env("SOURCE_DATE_EPOCH", "1767268800").output().unwrap();
+    let made = serde_json::from_str::<Value>(&folder.read_text("run.json")).unwrap()["made"].clone();
+    assert_eq!(made, "2026-01-01T12:00:00Z");
 }

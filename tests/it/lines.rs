@@ -1,6 +1,8 @@
 //! `dedup clean --lines`: lines that stand in many documents.
 
-use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number};
+use serde_json::json;
+
+use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number, object_of_run};
 use crate::folder::{Folder, jsonl as parsed};
 use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
@@ -112,6 +114,23 @@ fn the_summary_says_what_was_cut() {
         );
         assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));
     }
+}
+
+#[test]
+fn the_summary_is_an_object_for_programs() {
+    let folder = workshop();
+    let line = format!("{RUN} corpus.jsonl -o out.jsonl --counts counts --summary run.json");
+    folder.dedup(&line).quietly(0);
+    let run = object_of_run(&folder, &line);
+    let own = json!({"lines": true, "paragraphs": false, "max_documents": 2, "per_site": null, "all_lines": false});
+    let shared = json!({"keep_none": false, "min_left": 1, "max_cut": 1.0});
+    let options: Vec<_> = [&own, &shared].into_iter().flat_map(|some| some.as_object().unwrap().clone()).collect();
+    assert_eq!(run["options"], json!(options.into_iter().collect::<serde_json::Map<_, _>>()));
+    assert_eq!((&run["read"]["documents"], &run["left_whole"]), (&json!(8), &json!(0)));
+    assert_eq!(run["cut"], json!({"spans": 8, "words": 42, "documents": 4}));
+    assert_eq!(run["gone"], json!({"documents": 1, "words": 0}));
+    assert_eq!((&run["sites"], &run["counts"]["documents"]), (&json!(null), &json!(8)));
+    assert_eq!(run["counts"]["was_known"], json!(false));
 }
 
 #[test]

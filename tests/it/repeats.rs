@@ -1,6 +1,8 @@
 //! `dedup clean --repeats`: runs of words that stand twice.
 
-use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number};
+use serde_json::json;
+
+use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number, object_of_run};
 use crate::folder::{Folder, jsonl as parsed};
 use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
@@ -75,6 +77,28 @@ fn the_summary_says_what_is_left_whole() {
                 dedup: a dry run: nothing was written\n";
     assert!(answer.stderr.ends_with(tail), "{}", answer.stderr);
     assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));
+}
+
+#[test]
+fn the_summary_is_an_object_for_programs() {
+    let folder = workshop();
+    let line = format!("{RUN} corpus.jsonl --dry-run --summary run.json");
+    folder.dedup(&line).quietly(0);
+    let run = object_of_run(&folder, &line);
+    let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
+    let mill = MILL.split_whitespace().count();
+    assert_eq!((&run["inputs"], &run["rounds"], &run["spilled"]), (&json!(["corpus.jsonl"]), &json!(2), &json!(0)));
+    let options = json!({"repeats": 20, "verbatim": false, "keep_none": false, "min_left": 1, "max_cut": 0.5});
+    assert_eq!(run["options"], options);
+    assert_eq!(run["read"], json!({"files": 1, "documents": 7, "bytes": bytes, "problems": {}}));
+    assert_eq!(run["cut"], json!({"spans": 2, "words": 2 * mill, "documents": 2}));
+    assert_eq!((&run["gone"], &run["left_whole"]), (&json!({"documents": 1, "words": 0}), &json!(1)));
+    assert_eq!(run["stages"].as_array().unwrap().len(), 4);
+    // It is no input of a later run, and is not overwritten.
+    folder.dedup(&line).fails_saying("run.json: already exists");
+    let line = format!("{RUN} . --dry-run --summary run.json --force");
+    folder.dedup(&line).quietly(0);
+    assert_eq!(object_of_run(&folder, &line)["read"]["files"], 1);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The summary of a search, and its page.
 
 use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,6 +11,7 @@ use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::Policy;
 use nearcopy_corpus::NewFile;
+use serde::Serialize;
 
 use super::progress::Progress;
 use super::targets::{ForceArgs, Target};
@@ -66,6 +68,12 @@ pub(super) fn made() -> String {
     humantime::format_rfc3339_seconds(time_of_report()).to_string()
 }
 
+/// The error of a file that cannot be written.
+pub(super) fn failed(path: &Path) -> impl FnOnce(io::Error) -> nearcopy::Error {
+    let path = path.display().to_string();
+    move |source| nearcopy::Error::Write { path, source }
+}
+
 impl OverviewArgs {
     /// The path of the page.
     pub(super) fn page(&self) -> Option<&Path> {
@@ -98,7 +106,7 @@ impl OverviewArgs {
         claims: Option<Claims>,
     ) -> Overview {
         let inputs: Vec<String> = job.inputs.iter().map(|input| input.display().to_string()).collect();
-        Overview::of(&Origin {
+        let overview = Overview::of(&Origin {
             command,
             command_line: &command_line(),
             inputs: &inputs,
@@ -110,7 +118,29 @@ impl OverviewArgs {
             plan,
             with_texts: self.report.is_some(),
             claims,
-        })
+        });
+        Overview { made: time_of_report(), ..overview }
+    }
+
+    /// Writes the object of `--summary`, if it was begun, with what was found.
+    pub(super) fn write_summary(
+        &self,
+        found: &impl Serialize,
+        file: Option<NewFile>,
+        progress: &Progress,
+    ) -> crate::Result<()> {
+        let (Some(path), Some(mut file)) = (&self.summary, file) else { return Ok(()) };
+        let run = Run {
+            version: env!("CARGO_PKG_VERSION"),
+            command_line: &command_line(),
+            made: made(),
+            seconds: progress.seconds(),
+            stages: progress.stages(),
+            peak_memory: memory::peak(),
+            found,
+        };
+        run.write(&mut file).map_err(failed(path))?;
+        Ok(file.finish()?)
     }
 
     /// Writes the files, and prints the summary.
@@ -120,17 +150,11 @@ impl OverviewArgs {
         OverviewFiles { page, summary }: OverviewFiles,
         progress: &Progress,
     ) -> Result<(), Box<dyn Error>> {
-        let failed = |path: &Path, source| nearcopy::Error::Write { path: path.display().to_string(), source };
         if let (Some(path), Some(mut page)) = (&self.report, page) {
-            overview.write_html(&mut page).map_err(|source| failed(path, source))?;
+            overview.write_html(&mut page).map_err(failed(path))?;
             page.finish()?;
         }
-        if let (Some(path), Some(mut summary)) = (&self.summary, summary) {
-            let run =
-                Run { stages: progress.stages(), seconds: progress.seconds(), peak_memory: memory::peak(), overview };
-            run.write(&mut summary).map_err(|source| failed(path, source))?;
-            summary.finish()?;
-        }
+        self.write_summary(overview, summary, progress)?;
         progress.tell(|out| overview.write_text(out));
         if let Some(path) = &self.report {
             progress.say(&format!("the overview: {}", path.display()));

@@ -1,6 +1,7 @@
 //! Spans that were cut, of runs or lines: a line for each, the spans of each document, and a page.
 
 mod page;
+mod values;
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -12,6 +13,7 @@ use super::decontamination::{write_line, write_spans};
 use super::figures::counted;
 use crate::jobs::cutting::Known;
 pub use page::write_page;
+pub(super) use values::{Counts, Cut, Gone, values};
 
 /// A span that was cut, as programs see it.
 #[derive(Serialize)]
@@ -88,16 +90,16 @@ pub(super) const CUTS: &str = "the list of what was cut";
 /// The list of the spans of each document.
 pub(super) const ATTRIBUTES: &str = "the list of --attributes";
 
-/// The lines of a summary on documents that went whole, with so many other words, and on those that stayed whole.
-pub(super) fn whole((gone, words): (usize, u64), spared: usize, is: &str) -> Vec<String> {
+/// The lines of a summary on documents that went whole and on those that stayed whole.
+pub(super) fn whole(Counts { gone: Gone { documents, words }, left_whole, .. }: Counts, is: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    if gone > 0 {
+    if documents > 0 {
         let also = if words > 0 { format!(", with {} besides", counted(words, "word")) } else { String::new() };
-        let gone = counted(gone as u64, "document");
+        let gone = counted(documents, "document");
         lines.push(format!("left with too few words, so all of it goes: {gone}{also}"));
     }
-    if spared > 0 {
-        let spared = counted(spared as u64, "document");
+    if left_whole > 0 {
+        let spared = counted(left_whole, "document");
         lines.push(format!("left whole, as more than --max-cut {is} or its text is extracted: {spared}"));
     }
     lines

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use nearcopy::lines::Cut;
+use nearcopy::lines::{Cut, Settings, Total};
 use serde::Serialize;
 
-use super::cutting::{ATTRIBUTES, CUTS, Span, failed, whole, write_cut, write_document};
+use super::cutting::{self, ATTRIBUTES, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
 use super::decontamination::read;
 use super::figures::{counted, grouped};
 use crate::error::Result;
@@ -44,6 +44,63 @@ pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option
     Ok(())
 }
 
+/// Options as programs see them.
+#[derive(Serialize)]
+struct Options {
+    lines: bool,
+    paragraphs: bool,
+    max_documents: u32,
+    per_site: Option<f64>,
+    all_lines: bool,
+}
+
+/// What a summary has besides the counts.
+#[derive(Serialize)]
+struct Besides {
+    /// With `--per-site`.
+    sites: Option<Pages>,
+    /// With `--counts`.
+    counts: Option<Counted>,
+}
+
+#[derive(Serialize)]
+struct Pages {
+    sites: usize,
+    /// Documents without an address.
+    without: u64,
+}
+
+/// The file of counts after the run.
+#[derive(Serialize)]
+struct Counted {
+    lines: u64,
+    documents: u64,
+    was_known: bool,
+}
+
+fn counts(findings: &Findings) -> Counts {
+    let (lines, totals) = (&findings.lines, findings.lines.totals);
+    Counts {
+        words: lines.words,
+        cut: cutting::Cut { spans: totals.lines, words: totals.words, documents: totals.documents },
+        gone: Gone { documents: lines.gone.len() as u64, words: totals.other_words },
+        left_whole: lines.spared.len() as u64,
+    }
+}
+
+/// The summary as an object for programs.
+pub fn values<'a>(findings: &'a Findings, job: &Job) -> impl Serialize + 'a {
+    let &Settings { by_paragraph, max_documents, per_site, all_lines, keeps_none, limits, .. } = &job.settings;
+    let own = Options { lines: true, paragraphs: by_paragraph, max_documents, per_site, all_lines };
+    let sites = &findings.known.sites;
+    let counted = findings.lines.counted;
+    let more = Besides {
+        sites: per_site.map(|_| Pages { sites: sites.len(), without: sites.without() }),
+        counts: counted.map(|Total { lines, documents, was_known, .. }| Counted { lines, documents, was_known }),
+    };
+    cutting::values(job, &findings.known, (own, keeps_none, limits), counts(findings), more)
+}
+
 /// The summary, line by line.
 pub fn summary(findings: &Findings, job: &Job) -> Vec<String> {
     let (lines, totals, sites) = (&findings.lines, findings.lines.totals, &findings.known.sites);
@@ -75,6 +132,6 @@ pub fn summary(findings: &Findings, job: &Job) -> Vec<String> {
             counted(total.documents, "document"),
         ));
     }
-    summary.extend(whole((lines.gone.len(), totals.other_words), lines.spared.len(), "would be cut"));
+    summary.extend(whole(counts(findings), "would be cut"));
     summary
 }

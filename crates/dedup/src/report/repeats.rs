@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use nearcopy::repeats::Cut;
+use nearcopy::repeats::{Cut, Settings};
 use serde::Serialize;
 
-use super::cutting::{ATTRIBUTES, CUTS, Span, failed, whole, write_cut, write_document};
+use super::cutting::{self, ATTRIBUTES, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
 use super::decontamination::read;
 use super::figures::{counted, grouped};
 use crate::error::Result;
-use crate::jobs::repeats::{Findings, spans};
+use crate::jobs::repeats::{Findings, Job, spans};
 
 /// What a line says besides its span.
 #[derive(Serialize)]
@@ -44,23 +44,55 @@ fn write_attributes(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
     })
 }
 
-/// The summary, line by line; `words` is the least length of a run.
-pub fn summary(findings: &Findings, words: u32) -> Vec<String> {
+/// Options as programs see them.
+#[derive(Serialize)]
+struct Options {
+    repeats: u32,
+    verbatim: bool,
+}
+
+/// What a summary has besides the counts.
+#[derive(Serialize)]
+struct Besides {
+    rounds: u32,
+}
+
+fn counts(findings: &Findings) -> Counts {
     let repeats = &findings.repeats;
     let (runs, rest): (Vec<&Cut>, Vec<&Cut>) = repeats.cuts.iter().partition(|cut| cut.first.is_some());
     let sum = |cuts: &[&Cut]| cuts.iter().map(|cut| u64::from(cut.words)).sum::<u64>();
     let documents = repeats.cuts.chunk_by(|a, b| a.document == b.document).count() as u64;
-    let share = 100.0 * sum(&runs) as f64 / repeats.words.max(1) as f64;
+    Counts {
+        words: repeats.words,
+        cut: cutting::Cut { spans: runs.len() as u64, words: sum(&runs), documents },
+        gone: Gone { documents: repeats.gone.len() as u64, words: sum(&rest) },
+        left_whole: repeats.spared.len() as u64,
+    }
+}
+
+/// The summary as an object for programs.
+pub fn values<'a>(findings: &'a Findings, job: &Job) -> impl Serialize + 'a {
+    let &Settings { words, is_verbatim, keeps_none, limits, .. } = &job.settings;
+    let options = (Options { repeats: words, verbatim: is_verbatim }, keeps_none, limits);
+    let more = Besides { rounds: findings.repeats.rounds };
+    cutting::values(job, &findings.known, options, counts(findings), more)
+}
+
+/// The summary, line by line; `words` is the least length of a run.
+pub fn summary(findings: &Findings, words: u32) -> Vec<String> {
+    let counts = counts(findings);
+    let cutting::Cut { spans, words: cut, documents } = counts.cut;
+    let share = 100.0 * cut as f64 / counts.words.max(1) as f64;
     let mut lines = vec![
         read(&findings.known.tally),
         format!(
             "{} of {words} words or more: {} of {} ({share:.1} %) in {}",
-            counted(runs.len() as u64, "run"),
-            counted(sum(&runs), "word"),
-            grouped(repeats.words),
+            counted(spans, "run"),
+            counted(cut, "word"),
+            grouped(counts.words),
             counted(documents, "document"),
         ),
     ];
-    lines.extend(whole((repeats.gone.len(), sum(&rest)), repeats.spared.len(), "is repeated"));
+    lines.extend(whole(counts, "is repeated"));
     lines
 }

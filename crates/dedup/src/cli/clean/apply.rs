@@ -112,7 +112,7 @@ fn check_ids(job: &Job, searched: &Gathered, ids: &HashSet<&str>, name: &str) ->
             },
         ));
     }
-    let has_no_field = job.reading.fields.id.is_none() && have_positions(collection, ids);
+    let has_no_field = job.reading.fields.id.is_none() && have_positions(collection, ids.iter().copied());
     match ids.iter().min().filter(|_| has_no_field) {
         Some(listed) => Err(format!(
             "{name}: its ids, such as '{listed}', are no positions in files, and all documents have ids such as '{}'; \

@@ -10,9 +10,11 @@ use nearcopy::search::keep::Keep;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::Reading;
+use serde::Serialize;
 
 use super::Args;
 use crate::cli::options::share;
+use crate::cli::overview::{OverviewFiles, failed};
 use crate::cli::progress::Progress;
 use crate::cli::signals::stop_on_ctrl_c;
 use crate::cli::targets::{OutputGuard, Target};
@@ -57,6 +59,9 @@ pub(super) trait Findings {
 
     fn summary(&self, job: &Job<Self::Settings>) -> Vec<String>;
 
+    /// The object of --summary.
+    fn values(&self, job: &Job<Self::Settings>) -> impl Serialize;
+
     /// Writes what was cut, and the list of --attributes.
     fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()>;
 
@@ -72,8 +77,8 @@ struct Outputs {
     corpus: Unwritten,
 }
 
-/// The outputs, and the page, which a dry run has too.
-type Begun = (Option<Outputs>, Option<NewFile>);
+/// The outputs, and the overview, which a dry run has too.
+type Begun = (Option<Outputs>, OverviewFiles);
 
 /// The list of what is cut, beside the output.
 fn list(output: &Path) -> PathBuf {
@@ -128,10 +133,10 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Beg
         (Target::Problems, args.corpus.problems()),
     ];
     guard.check(&[&targets[..], &args.overviewing.targets()].concat())?;
-    let page = args.overviewing.begin(&args.forcing)?.page;
+    let overview = args.overviewing.begin(&args.forcing)?;
     job.selection.except.extend(args.overviewing.paths());
     job.selection.except.extend(args.lining.counts().map(Path::to_owned));
-    let (Some((path, kind)), Some(cuts)) = (&output, &cuts) else { return Ok((None, page)) };
+    let (Some((path, kind)), Some(cuts)) = (&output, &cuts) else { return Ok((None, overview)) };
     job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
     let replace = args.forcing.replace();
     let outputs = Outputs {
@@ -139,7 +144,7 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Beg
         attributes: attributes.map(|path| NewFile::create(path, replace)).transpose()?,
         corpus: claim(path, kind, replace)?,
     };
-    Ok((Some(outputs), page))
+    Ok((Some(outputs), overview))
 }
 
 /// Searches by `find`, and writes what is left.
@@ -166,7 +171,7 @@ fn work<F: Findings>(
     args: &Args,
     job: &Job<F::Settings>,
     findings: &F,
-    ((outputs, page), list): (Begun, Option<PathBuf>),
+    ((outputs, OverviewFiles { page, summary: object }), list): (Begun, Option<PathBuf>),
     progress: &Progress,
 ) -> Result<bool, Box<dyn Error>> {
     let tally = &findings.known().tally;
@@ -186,11 +191,11 @@ fn work<F: Findings>(
         progress.say(line);
     }
     if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
-        let failed = |source| nearcopy::Error::Write { path: path.display().to_string(), source };
-        write_page(findings.known(), F::OPTION, &costliest, &summary, &mut page).map_err(failed)?;
+        write_page(findings.known(), F::OPTION, &costliest, &summary, &mut page).map_err(failed(path))?;
         page.finish()?;
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }
+    args.overviewing.write_summary(&findings.values(job), object, progress)?;
     match list {
         Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),
         _ if args.lining.counts().is_some() => progress.say("a dry run: nothing was written but the counts"),

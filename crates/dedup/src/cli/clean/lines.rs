@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::lines::Settings;
 use nearcopy_corpus::NewFile;
+use serde::Serialize;
 
 use super::{Args, cutting};
 use crate::cli::Ending;
@@ -13,7 +14,7 @@ use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::kept::{Copied, Unwritten};
 use crate::jobs::lines::{Findings, Job, find};
-use crate::report::lines::{summary, write_lists};
+use crate::report::lines::{summary, values, write_lists};
 
 /// Options of the lines that stand in many documents.
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,6 @@ pub(super) struct LineArgs {
     #[arg(long, group = "cutting")]
     #[arg(conflicts_with_all = [
         "repeats", "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "FingerprintArgs",
-        "summary",
     ])]
     lines: bool,
     /// Cut paragraphs instead of lines: what stands between empty lines, with the empty lines that follow
@@ -86,6 +86,10 @@ impl cutting::Findings for Findings {
 
     fn summary(&self, job: &Job) -> Vec<String> {
         summary(self, job)
+    }
+
+    fn values(&self, job: &Job) -> impl Serialize {
+        values(self, job)
     }
 
     fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()> {

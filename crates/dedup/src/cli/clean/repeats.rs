@@ -5,6 +5,7 @@ use std::error::Error;
 use nearcopy::repeats::Settings;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::total_bytes;
+use serde::Serialize;
 
 use super::{Args, cutting};
 use crate::cli::Ending;
@@ -12,7 +13,7 @@ use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::kept::{Copied, Unwritten};
 use crate::jobs::repeats::{Findings, Job, find};
-use crate::report::repeats::{summary, write_lists};
+use crate::report::repeats::{summary, values, write_lists};
 
 /// Options of the runs of words that stand twice.
 #[derive(Debug, clap::Args)]
@@ -29,7 +30,7 @@ pub(super) struct RepeatArgs {
     #[arg(long, value_name = "WORDS", num_args = 0..=1, require_equals = true, default_missing_value = "50")]
     #[arg(value_parser = clap::value_parser!(u32).range(5..=10_000))]
     #[arg(group = "cutting", conflicts_with_all = [
-        "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "FingerprintArgs", "summary",
+        "list", "apply", "unread", "remove", "RemovalArgs", "across_formats", "recall", "FingerprintArgs",
     ])]
     repeats: Option<u32>,
     /// Compare the bytes of runs: capitals, punctuation and white space make a difference
@@ -54,6 +55,10 @@ impl cutting::Findings for Findings {
 
     fn summary(&self, job: &Job) -> Vec<String> {
         summary(self, job.settings.words)
+    }
+
+    fn values(&self, job: &Job) -> impl Serialize {
+        values(self, job)
     }
 
     fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()> {

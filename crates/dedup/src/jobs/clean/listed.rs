@@ -94,12 +94,10 @@ pub fn judge<'l>(collection: &Collection, list: &'l List, shard: bool) -> Judged
 }
 
 /// True if the id of each document is a position in a file, and no listed id is one.
-pub fn have_positions(collection: &Collection, listed: &HashSet<&str>) -> bool {
+pub fn have_positions<'i>(collection: &Collection, mut listed: impl Iterator<Item = &'i str>) -> bool {
     let is_position = |id: &str| {
         id.rsplit_once(':').is_some_and(|(_, at)| !at.is_empty() && at.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let mut documents = 0..collection.len() as u32;
-    !collection.is_empty()
-        && documents.all(|document| is_position(collection.id(document)))
-        && !listed.iter().any(|id| is_position(id))
+    !collection.is_empty() && documents.all(|document| is_position(collection.id(document))) && !listed.any(is_position)
 }

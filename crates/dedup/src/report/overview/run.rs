@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::Overview;
+use serde::Serialize;
+
 use crate::report::json;
 
 /// A stage of a run.
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Stage {
     /// What is done in it.
     pub stage: String,
@@ -15,41 +16,33 @@ pub struct Stage {
 }
 
 /// A run, and what it took.
-#[derive(Debug)]
-pub struct Run<'a> {
-    /// Its stages, in order.
-    pub stages: Vec<Stage>,
+#[derive(Debug, Serialize)]
+pub struct Run<'a, F> {
+    /// The version of the program.
+    pub version: &'static str,
+    /// The command line as typed.
+    pub command_line: &'a str,
+    /// The time of its end, RFC 3339 in UTC.
+    pub made: String,
     /// Its time.
     pub seconds: f64,
+    /// Its stages, in order.
+    pub stages: Vec<Stage>,
     /// The greatest resident set of the process in bytes; `None` if the system does not tell it.
     pub peak_memory: Option<u64>,
-    /// What was found.
-    pub overview: &'a Overview,
-}
-
-#[derive(serde::Serialize)]
-struct Values<'a> {
-    version: &'static str,
-    command_line: &'a str,
-    made: String,
-    seconds: f64,
-    stages: &'a [Stage],
-    peak_memory: Option<u64>,
+    /// What was found: an object.
     #[serde(flatten)]
-    overview: &'a Overview,
+    pub found: &'a F,
 }
 
-impl Run<'_> {
+impl<F: Serialize> Run<'_, F> {
     /// Writes the object, on one line.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let &Self { ref stages, seconds, peak_memory, overview } = self;
-        let made = humantime::format_rfc3339_seconds(overview.made).to_string();
-        let (version, command_line) = (env!("CARGO_PKG_VERSION"), &*overview.command_line);
-        json::write(out, &Values { version, command_line, made, seconds, stages, peak_memory, overview })?;
+        json::write(out, self)?;
         writeln!(out)
     }
 }

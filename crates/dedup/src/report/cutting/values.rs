@@ -1,0 +1,86 @@
+//! What was cut as one object for programs.
+
+use std::collections::BTreeMap;
+
+use nearcopy::cutting::Limits;
+use nearcopy::sorter::spilled;
+use serde::Serialize;
+
+use crate::jobs::cutting::{Job, Known};
+
+/// Numbers of what was cut.
+#[derive(Clone, Copy, Serialize)]
+pub(in crate::report) struct Counts {
+    /// Words of all documents.
+    pub(in crate::report) words: u64,
+    pub(in crate::report) cut: Cut,
+    pub(in crate::report) gone: Gone,
+    /// Documents that stayed whole though something in them was found.
+    pub(in crate::report) left_whole: u64,
+}
+
+/// Runs or lines that were cut.
+#[derive(Clone, Copy, Serialize)]
+pub(in crate::report) struct Cut {
+    pub(in crate::report) spans: u64,
+    pub(in crate::report) words: u64,
+    pub(in crate::report) documents: u64,
+}
+
+/// Documents of which all went.
+#[derive(Clone, Copy, Serialize)]
+pub(in crate::report) struct Gone {
+    pub(in crate::report) documents: u64,
+    /// Their words that were in no run or line.
+    pub(in crate::report) words: u64,
+}
+
+#[derive(Serialize)]
+struct Values<'a, O, M> {
+    command: &'static str,
+    inputs: Vec<String>,
+    options: Options<O>,
+    read: Read<'a>,
+    #[serde(flatten)]
+    counts: Counts,
+    #[serde(flatten)]
+    more: M,
+    spilled: u64,
+}
+
+#[derive(Serialize)]
+struct Options<O> {
+    #[serde(flatten)]
+    own: O,
+    keep_none: bool,
+    min_left: u32,
+    max_cut: f64,
+}
+
+#[derive(Serialize)]
+struct Read<'a> {
+    files: u64,
+    documents: u64,
+    bytes: u64,
+    problems: &'a BTreeMap<&'static str, u64>,
+}
+
+/// The object of a run: its own options, those of both commands, what was read, and the counts, with `more` of its own.
+pub(in crate::report) fn values<'a, S>(
+    job: &Job<S>,
+    known: &'a Known,
+    (own, keep_none, Limits { min_left, max_cut }): (impl Serialize + 'a, bool, Limits),
+    counts: Counts,
+    more: impl Serialize + 'a,
+) -> impl Serialize + 'a {
+    let tally = &known.tally;
+    Values {
+        command: "clean",
+        inputs: job.inputs.iter().map(|input| input.display().to_string()).collect(),
+        options: Options { own, keep_none, min_left, max_cut },
+        read: Read { files: tally.files, documents: tally.documents, bytes: tally.bytes, problems: &tally.problems },
+        counts,
+        more,
+        spilled: spilled(),
+    }
+}
