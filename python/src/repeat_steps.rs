@@ -126,7 +126,8 @@ impl RepeatSteps {
                 let eights: Vec<u64> = eights.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
                 let of_row: Vec<Stretch> = eights.as_chunks().0.iter().map(|&row| Stretch::of(row)).collect();
                 let place = own.value(row);
-                let (fate, losses) = decider.take(place.cast_unsigned(), words.value(row) as u32, &of_row);
+                let (fate, losses) =
+                    decider.take(place.cast_unsigned(), words.value(row).cast_unsigned() as u32, &of_row);
                 if losses.is_empty() {
                     continue;
                 }
