@@ -1,4 +1,4 @@
-//! Errors: each names what was expected, what was found, and the remedy.
+//! Errors: each names what was expected and what was found, and the remedy, if it is no option of a program or a function.
 
 mod file_names;
 mod problem;
@@ -14,7 +14,8 @@ use reason::{by_process, write_reason};
 /// The result of every fallible function of the library.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Every error of the library; each message is one line and names the remedy.
+/// Every error of the library; each message is one line. It names the remedy, unless that is an option of a program or an argument
+/// of a function, which whoever has it adds.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -134,7 +135,7 @@ pub enum Error {
         /// The largest allowed distance, in bits.
         limit: u32,
     },
-    /// A record that could not be read, where all must be.
+    /// A record that could not be read, where all must be: the problem.
     #[error("{0}")]
     Strict(String),
     /// The user interrupted the run.

@@ -61,7 +61,7 @@ impl<const N: usize> Row for [u64; N] {
 /// Number of bytes that the sorters of this process have written to temporary files.
 static SPILLED: AtomicU64 = AtomicU64::new(0);
 
-/// Number of bytes that the sorters of this process have written to temporary files so far.
+/// Number of bytes that the sorters of this process have written to temporary files so far, those of all runs in it.
 pub fn spilled() -> u64 {
     SPILLED.load(Ordering::Relaxed)
 }
@@ -283,6 +283,15 @@ mod tests {
             let expected: BTreeSet<[u64; 2]> = rows.iter().copied().collect();
             prop_assert_eq!(sorted(&rows, piece), expected.into_iter().collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn what_is_spilled_is_counted() {
+        let before = spilled();
+        let rows: Vec<u64> = (0..3000).collect();
+        assert_eq!(sorted(&rows, 700), rows);
+        // Both sorters wrote their rows; other tests may write at the same time.
+        assert!(spilled() - before >= 2 * 8 * 2000, "{}", spilled() - before);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::builder::StringBuilder;
+use arrow_array::builder::{Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
@@ -86,7 +86,22 @@ impl<'a> Ranges<'a> {
 
 /// The list of whole numbers at a row; empty if there is none.
 pub(crate) fn whole(lists: &ListArray, row: usize) -> PyResult<Vec<usize>> {
-    Ok(signed(lists, row)?.into_iter().map(|number| usize::try_from(number).unwrap_or_default()).collect())
+    let whole = |number: i64| {
+        usize::try_from(number).map_err(|_| PyValueError::new_err(format!("{number}: expected a whole number")))
+    };
+    signed(lists, row)?.into_iter().map(whole).collect()
+}
+
+/// A builder of lists of numbers.
+pub(crate) fn lists() -> ListBuilder<Int64Builder> {
+    ListBuilder::new(Int64Builder::new())
+}
+
+/// Rows of numbers that were passed on as bytes.
+pub(crate) fn rows_of<const N: usize>(bytes: &[u8]) -> impl Iterator<Item = [u64; N]> {
+    let numbers: Vec<u64> = bytes.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+    let rows: Vec<[u64; N]> = numbers.as_chunks().0.to_vec();
+    rows.into_iter()
 }
 
 /// The list of numbers at a row; empty if there is none.

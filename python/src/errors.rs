@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 create_exception!(nearcopy, Error, PyException, "An error of nearcopy: what is wrong, and the remedy.");
 
-/// What the message of an error lacks, as the library knows no arguments of Python.
+/// The remedy of an error of the library, in arguments of Python.
 fn remedy(error: &LibraryError) -> &'static str {
     match error {
         LibraryError::Exists { .. } => "; name another file",

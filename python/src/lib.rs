@@ -72,7 +72,7 @@ mod _native {
     #[pymodule_export]
     use crate::pivots::Pivots;
     #[pymodule_export]
-    use crate::repeat_steps::RepeatSteps;
+    use crate::repeat_steps::{RepeatDecider, RepeatSteps};
     #[pymodule_export]
     use crate::screen::Screening;
     #[pymodule_export]

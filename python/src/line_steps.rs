@@ -17,7 +17,7 @@ use nearcopy_dedup::jobs::cutting::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::columns::{batch, column, list, number_column, streamed, texts_of, whole};
+use crate::columns::{batch, column, list, lists, number_column, rows_of, streamed, texts_of, whole};
 use crate::corpus::{CUT, GOES, SPARED, STAYS};
 use crate::cutting::{LineRules, line_settings};
 use crate::distributed::sort_keys;
@@ -89,7 +89,7 @@ impl LineSteps {
         let (texts, keys) = (texts_of(&batch)?, list(&batch, "keys")?);
         let mut steps = self.steps();
         let [mut words, mut ends, mut end_bytes] = [(); 3].map(|()| Int64Builder::with_capacity(batch.num_rows()));
-        let [mut starts, mut start_bytes] = [(); 2].map(|()| ListBuilder::new(Int64Builder::new()));
+        let [mut starts, mut start_bytes] = [(); 2].map(|()| lists());
         let (mut lines, mut may) = (BinaryBuilder::new(), Vec::with_capacity(batch.num_rows()));
         for row in 0..batch.num_rows() {
             let text = texts.value(row);
@@ -159,7 +159,7 @@ impl LineSteps {
         let batch = batch(texts)?;
         let documents = Documents::of(&batch)?;
         let mut fates = Vec::with_capacity(batch.num_rows());
-        let mut numbers = [(); 6].map(|()| ListBuilder::new(Int64Builder::new()));
+        let mut numbers = [(); 6].map(|()| lists());
         let mut why = ListBuilder::new(StringBuilder::new());
         for row in 0..batch.num_rows() {
             let (lines, about, goes) = documents.row(row)?;
@@ -227,9 +227,7 @@ impl<'a> Documents<'a> {
             can_cut: true,
             site: 0,
         };
-        let (eights, _) = self.lines.value(row).as_chunks();
-        let eights: Vec<u64> = eights.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
-        let lines = eights.as_chunks().0.iter().map(|&row| Occurrence::of(row).1).collect();
+        let lines = rows_of(self.lines.value(row)).map(|row| Occurrence::of(row).1).collect();
         let goes = whole(self.goes, row)?.into_iter().map(|key| key as u32).collect();
         Ok((lines, about, goes))
     }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array as _, ArrayRef, BinaryArray, RecordBatch, StringArray};
 use arrow_schema::DataType;
@@ -17,7 +17,7 @@ use nearcopy::repeats::Settings;
 use nearcopy::repeats::steps::{Decider, Reader, Stretch};
 use pyo3::prelude::*;
 
-use crate::columns::{Ranges, batch, column, list, number_column, signed, streamed, texts_of, whole};
+use crate::columns::{Ranges, batch, column, list, lists, number_column, rows_of, signed, texts_of, whole};
 use crate::corpus::{CUT, GOES, SPARED};
 use crate::cutting::{RepeatRules, repeat_settings};
 use crate::distributed::sort_keys;
@@ -95,61 +95,19 @@ impl RepeatSteps {
         let (ats, documents, firsts, counts) = (ats?, documents?, firsts?, counts?);
         let mut stretches = BinaryBuilder::new();
         for row in 0..batch.num_rows() {
-            let places = whole(documents, row)?.into_iter().zip(whole(firsts, row)?);
+            let places = signed(documents, row)?.into_iter().zip(whole(firsts, row)?);
             let mut windows: Vec<_> = whole(ats, row)?.into_iter().zip(places.zip(whole(counts, row)?)).collect();
             windows.sort_unstable();
             let mut of_row = Vec::new();
             for (at, ((document, first), count)) in windows {
                 let count = u32::try_from(count).unwrap_or(u32::MAX);
-                Stretch::push(&mut of_row, at as u32, (document as u64, first as u32), count);
+                Stretch::push(&mut of_row, at as u32, (document.cast_unsigned(), first as u32), count);
             }
             stretches.append_value(
                 of_row.into_iter().flat_map(Stretch::row).flat_map(u64::to_le_bytes).collect::<Vec<u8>>(),
             );
         }
         Ok(table(vec![("stretches", Arc::new(stretches.finish()))]))
-    }
-
-    /// What becomes of the documents that come, in their order, with their `place`, number of `words` and `stretches`: of each
-    /// that has runs which stand before, the `place`, the `fate`, and lists of its runs: the words `starts` and `ends`, and the
-    /// places that keep them, `documents` and `firsts`, and `counts`.
-    fn decide(&self, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
-        let mut decider = Decider::new(&self.settings);
-        let (mut places, mut fates) = (Int64Builder::new(), StringBuilder::new());
-        let mut columns = [(); 5].map(|()| lists());
-        for batch in streamed(documents)? {
-            let batch = batch?;
-            let (own, words) = (number_column(&batch, "place")?, number_column(&batch, "words")?);
-            let stretches: &BinaryArray = column(&batch, "stretches", &DataType::Binary)?.as_binary();
-            for row in 0..batch.num_rows() {
-                let (eights, _) = stretches.value(row).as_chunks();
-                let eights: Vec<u64> = eights.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
-                let of_row: Vec<Stretch> = eights.as_chunks().0.iter().map(|&row| Stretch::of(row)).collect();
-                let place = own.value(row);
-                let (fate, losses) =
-                    decider.take(place.cast_unsigned(), words.value(row).cast_unsigned() as u32, &of_row);
-                if losses.is_empty() {
-                    continue;
-                }
-                places.append_value(place);
-                fates.append_value(match fate {
-                    Fate::Goes => GOES,
-                    Fate::Cut => CUT,
-                    Fate::Stays => SPARED,
-                });
-                let [starts, ends, documents, firsts, counts] = &mut columns;
-                starts.append_value(losses.iter().map(|loss| Some(loss.words.start.into())));
-                ends.append_value(losses.iter().map(|loss| Some(loss.words.end.into())));
-                documents.append_value(losses.iter().map(|loss| Some(loss.document.cast_signed())));
-                firsts.append_value(losses.iter().map(|loss| Some(loss.first.into())));
-                counts.append_value(losses.iter().map(|loss| Some(loss.count.into())));
-            }
-        }
-        let mut made: Vec<(&str, ArrayRef)> =
-            vec![("place", Arc::new(places.finish())), ("fate", Arc::new(fates.finish()))];
-        let names = ["starts", "ends", "documents", "firsts", "counts"];
-        made.extend(names.into_iter().zip(columns).map(|(name, mut list)| (name, Arc::new(list.finish()) as ArrayRef)));
-        Ok(table(made))
     }
 
     /// Where each row's `text` loses the runs `starts` to `ends`, all that is left of it if its `fate` is to go: lists
@@ -194,8 +152,52 @@ impl RepeatSteps {
     }
 }
 
-fn lists() -> ListBuilder<Int64Builder> {
-    ListBuilder::new(Int64Builder::new())
+/// Decides about the documents of a partition, batch by batch, in their order.
+#[pyclass(module = "nearcopy._native")]
+pub(crate) struct RepeatDecider(Decider);
+
+#[pymethods]
+impl RepeatDecider {
+    #[new]
+    fn new(steps: &RepeatSteps) -> Self {
+        Self(Decider::new(&steps.settings))
+    }
+
+    /// What becomes of the next documents, given their `place`, number of `words` and `stretches`: of each that has runs which
+    /// stand before, the `place`, the `fate`, and lists of its runs: the words `starts` and `ends`, and the places that keep
+    /// them, `documents` and `firsts`, and `counts`.
+    fn take(&mut self, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(documents)?;
+        let (mut places, mut fates) = (Int64Builder::new(), StringBuilder::new());
+        let mut columns = [(); 5].map(|()| lists());
+        let (own, words) = (number_column(&batch, "place")?, number_column(&batch, "words")?);
+        let stretches: &BinaryArray = column(&batch, "stretches", &DataType::Binary)?.as_binary();
+        for row in 0..batch.num_rows() {
+            let of_row: Vec<Stretch> = rows_of(stretches.value(row)).map(Stretch::of).collect();
+            let place = own.value(row);
+            let (fate, losses) = self.0.take(place.cast_unsigned(), words.value(row).cast_unsigned() as u32, &of_row);
+            if losses.is_empty() {
+                continue;
+            }
+            places.append_value(place);
+            fates.append_value(match fate {
+                Fate::Goes => GOES,
+                Fate::Cut => CUT,
+                Fate::Stays => SPARED,
+            });
+            let [starts, ends, documents, firsts, counts] = &mut columns;
+            starts.append_value(losses.iter().map(|loss| Some(loss.words.start.into())));
+            ends.append_value(losses.iter().map(|loss| Some(loss.words.end.into())));
+            documents.append_value(losses.iter().map(|loss| Some(loss.document.cast_signed())));
+            firsts.append_value(losses.iter().map(|loss| Some(loss.first.into())));
+            counts.append_value(losses.iter().map(|loss| Some(loss.count.into())));
+        }
+        let mut made: Vec<(&str, ArrayRef)> =
+            vec![("place", Arc::new(places.finish())), ("fate", Arc::new(fates.finish()))];
+        let names = ["starts", "ends", "documents", "firsts", "counts"];
+        made.extend(names.into_iter().zip(columns).map(|(name, mut list)| (name, Arc::new(list.finish()) as ArrayRef)));
+        Ok(table(made))
+    }
 }
 
 /// The columns of texts that may be cut already.

@@ -15,12 +15,15 @@
 //! Source: the gapped extension of BLAST (Altschul et al. 1997), affine gaps (Gotoh 1982).
 
 use super::Passage;
-use super::log_odds::{self, KEPT_WITHIN};
+use super::log_odds;
 use super::pair::{NONE, Pair, common};
 use super::resolve::is_disguised;
 
 /// Minimum sum of the scores of an extension, in nats.
 const LEAST: f32 = 6.0;
+
+/// Share of the words that the copy is assumed to keep there: the least that any passage is taken to keep.
+const KEPT: f32 = log_odds::KEPT_WITHIN.0;
 
 /// Cost of opening a gap, in nats: words inserted or left out at about one word of seven.
 const OPEN: f32 = 2.0;
@@ -35,7 +38,7 @@ const DROP: f32 = 10.0;
 const RAREST: f32 = 1e-4;
 
 /// Maximum difference between the numbers of words of both texts in one alignment.
-const REACH: usize = super::matches::REACH as usize;
+const REACH: usize = 24;
 
 /// Number of cells in a row.
 const WIDTH: usize = 2 * REACH + 1;
@@ -126,7 +129,7 @@ fn into_cell(before: [Sums; 3], score: f32) -> (Sums, [Step; 3]) {
 fn aligned(pair: &Pair<'_>, a: impl Iterator<Item = u32>, b: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let (a, b): (Vec<u32>, Vec<u32>) = (a.take(MOST).collect(), b.take(MOST + REACH).collect());
     let is_hit = |i: usize, j: usize| i > 0 && j > 0 && a[i - 1] == b[j - 1] && a[i - 1] != NONE;
-    let hit = |i: usize| log_odds::hit(KEPT_WITHIN.0, pair.frequency_alone(a[i - 1]).max(RAREST));
+    let hit = |i: usize| log_odds::hit(KEPT, pair.frequency_alone(a[i - 1]).max(RAREST));
     let mut rows: Vec<[[Step; 3]; WIDTH]> = Vec::new();
     let mut above = [NOWHERE; WIDTH];
     let (mut most, mut end) = (0.0, None);
@@ -141,7 +144,7 @@ fn aligned(pair: &Pair<'_>, a: impl Iterator<Item = u32>, b: impl Iterator<Item 
             } else {
                 let cell = |row: &[Sums], k: Option<usize>| k.and_then(|k| row.get(k)).copied().unwrap_or(NOWHERE);
                 let before = [above[k], cell(&above, Some(k + 1)), cell(&row, k.checked_sub(1))];
-                let score = if is_hit(i, j) { hit(i) } else { log_odds::absent(KEPT_WITHIN.0) };
+                let score = if is_hit(i, j) { hit(i) } else { log_odds::absent(KEPT) };
                 (row[k], steps[k]) = into_cell(before, score);
             }
             if is_hit(i, j) && row[k][0] > most {
@@ -258,10 +261,10 @@ mod tests {
             let texts = [words(&a), words(&b)];
             let mut pair = Pair::new(&texts[0], &texts[1], Key::Stem);
             pair.frequencies.iter_mut().for_each(|frequency| *frequency = 0.05);
-            let hit = log_odds::hit(KEPT_WITHIN.0, 0.05);
+            let hit = log_odds::hit(KEPT, 0.05);
             let gap = |words: usize| if words == 0 { 0.0 } else { OPEN + EXTEND * words as f32 };
             let between = |i: usize, j: usize| {
-                let cost = |put: usize| gap(i - put) + gap(j - put) - put as f32 * log_odds::absent(KEPT_WITHIN.0);
+                let cost = |put: usize| gap(i - put) + gap(j - put) - put as f32 * log_odds::absent(KEPT);
                 (0..=i.min(j)).map(cost).fold(f32::INFINITY, f32::min)
             };
             let mut chains: Vec<(usize, usize, f32)> = Vec::new();

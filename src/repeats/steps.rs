@@ -3,8 +3,8 @@
 //! A round:
 //!
 //! 1. [`Reader::samples`]: the samples of what is left of each document. Those of which the corpus has two are wanted.
-//! 2. [`Reader::windows`]: the windows that have a wanted sample. Equal ones are brought together, and those that stand once or
-//!    overlap are left out ([`Reader`] has their length).
+//! 2. [`Reader::windows`]: the windows that have a wanted sample. Equal ones are brought together, and those that stand once are
+//!    left out, as are those of which any two overlap: their first words are less than [`Settings::words`] apart.
 //! 3. [`Decider::take`]: what each document loses, one after the other in their order, given where its windows stand first.
 //! 4. [`Reader::locate`]: where this stands in the text, and where the places that keep it do.
 //!
@@ -26,7 +26,12 @@ pub struct Reader(Scanner);
 
 impl Reader {
     /// A reader by these settings.
+    ///
+    /// # Panics
+    ///
+    /// If `settings.words` is less than 2.
     pub fn new(settings: &Settings) -> Self {
+        assert!(settings.words >= 2, "a run has at least two words");
         Self(Scanner::new(settings))
     }
 
@@ -126,7 +131,7 @@ pub struct Loss {
 
 /// Decides about the documents of a round, one after the other in their order.
 ///
-/// Cost: 24 bytes for each document that has windows which stand twice, and some 40 bytes for each run.
+/// Cost: 30 to 60 bytes for each document that has windows which stand twice, and some 40 bytes for each run.
 #[derive(Debug)]
 pub struct Decider {
     judge: Judge,
@@ -153,9 +158,9 @@ impl Decider {
     ///
     /// # Panics
     ///
-    /// If a window stands first in a document that comes later.
+    /// If a window stands first in a document that comes later, or there are more than 2^32 documents.
     pub fn take(&mut self, document: u64, words: u32, stretches: &[Stretch]) -> (Fate, Vec<Loss>) {
-        let of_rank = self.documents.len() as u32;
+        let of_rank = u32::try_from(self.documents.len()).expect("at most 2^32 documents");
         self.documents.push(document);
         self.ranks.insert(document, of_rank);
         self.windows.clear();

@@ -106,6 +106,21 @@ pub fn named(value: &str) -> Result<(Policy, Option<String>), String> {
     }
 }
 
+/// The name of a policy and its field, as [`named`] reads it.
+pub fn name(policy: &Policy, field: Option<&str>) -> String {
+    match policy {
+        Policy::Text(Keep::First) => "first".into(),
+        Policy::Text(Keep::Last) => "last".into(),
+        Policy::Text(Keep::Longest) => "longest".into(),
+        Policy::Text(Keep::Shortest) => "shortest".into(),
+        Policy::Newest => "newest".into(),
+        Policy::Oldest => "oldest".into(),
+        Policy::Key(KeyOrder::Least) => format!("field:{}:asc", field.unwrap_or_default()),
+        Policy::Key(KeyOrder::Greatest) => format!("field:{}:desc", field.unwrap_or_default()),
+        Policy::Source(names) => format!("source:{}", names.join(",")),
+    }
+}
+
 /// Some of all documents in the order of the policy, the first to keep first.
 pub(super) fn order(collection: &Collection, policy: &Policy, among: &dyn Fn(u32) -> bool) -> Vec<u32> {
     let mut order = order_of_all(collection, policy);
@@ -256,6 +271,24 @@ mod tests {
             prop_assert_eq!(bytes(&a).cmp(&bytes(&b)), by_value(&a, &b), "{:?} {:?}", a, b);
             let bytes = |key: &str| sort_bytes(key, true);
             prop_assert_eq!(bytes(&a).cmp(&bytes(&b)), by_value(&b, &a), "{:?} {:?}", a, b);
+        }
+    }
+
+    #[test]
+    fn a_policy_has_the_name_that_names_it() {
+        for value in [
+            "first",
+            "last",
+            "longest",
+            "shortest",
+            "newest",
+            "oldest",
+            "field:a:b:asc",
+            "field:date:desc",
+            "source:x,y",
+        ] {
+            let (policy, field) = named(value).unwrap();
+            assert_eq!(name(&policy, field.as_deref()), value);
         }
     }
 

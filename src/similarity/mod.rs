@@ -10,9 +10,12 @@
 mod contained;
 mod diff;
 mod fingerprint_view;
+mod merge;
 mod rules;
 mod signature;
 mod substitution;
+
+use merge::shared_within;
 
 pub use contained::BREAK;
 pub(crate) use contained::is_contained;
@@ -90,17 +93,6 @@ impl Builder {
     }
 }
 
-/// The number of shingles that two sorted lists without repeats have in common.
-fn shared(mut a: &[u64], mut b: &[u64]) -> usize {
-    let mut shared = 0;
-    while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
-        shared += usize::from(x == y);
-        a = &a[usize::from(x <= y)..];
-        b = &b[usize::from(y <= x)..];
-    }
-    shared
-}
-
 /// The least number of common elements by which two sets of `all` elements together reach a Jaccard coefficient.
 fn least_shared(all: usize, least: f64) -> usize {
     let reaches = |shared: usize| shared as f64 / (all - shared) as f64 >= least;
@@ -117,9 +109,6 @@ fn least_shared(all: usize, least: f64) -> usize {
     low
 }
 
-/// Number of elements passed between two looks at what is missing.
-const STEPS: usize = 32;
-
 /// The sizes of two shingle sets and of their intersection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
@@ -134,7 +123,8 @@ pub struct Overlap {
 impl Overlap {
     /// Compares two sets given as ascending lists without repeats, such as those of a mapped file.
     pub fn of(a: &[u64], b: &[u64]) -> Self {
-        Self { a: a.len(), b: b.len(), shared: shared(a, b) }
+        let shared = shared_within(a, b, [usize::MAX; 2]).unwrap_or_default();
+        Self { a: a.len(), b: b.len(), shared }
     }
 
     /// True if the Jaccard coefficient of two such lists reaches `least`. The comparison ends as soon as too many elements
@@ -149,21 +139,8 @@ impl Overlap {
         let (Some(spare_a), Some(spare_b)) = (a.len().checked_sub(needed), b.len().checked_sub(needed)) else {
             return false;
         };
-        let (mut in_a, mut in_b, mut shared) = (0, 0, 0);
-        while in_a < a.len() && in_b < b.len() {
-            let steps = STEPS.min(a.len() - in_a).min(b.len() - in_b);
-            for _ in 0..steps {
-                let (x, y) = (a[in_a], b[in_b]);
-                shared += usize::from(x == y);
-                in_a += usize::from(x <= y);
-                in_b += usize::from(y <= x);
-            }
-            // What was passed and is not shared is missing.
-            if in_a - shared > spare_a || in_b - shared > spare_b {
-                return false;
-            }
-        }
-        shared >= needed
+        // No more than these are missing if so many are in common, and the other way round.
+        shared_within(a, b, [spare_a, spare_b]).is_some()
     }
 
     /// |A ∩ B| / |A ∪ B|, 0 to 1; `None` if a set is empty.

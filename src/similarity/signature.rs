@@ -104,7 +104,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// True if B has no bit that A lacks, both as long as the shorter: as [`missing`] says, with an end at the first such bit.
+/// True if B has no bit that A lacks, both folded to the length of the shorter: as [`missing`] says, with an end at the first such bit.
 fn has_all(a: &[u64], b: &[u64]) -> bool {
     match a.len().cmp(&b.len()) {
         Order::Equal => a.iter().zip(b).all(|(a, b)| b & !a == 0),
@@ -113,7 +113,7 @@ fn has_all(a: &[u64], b: &[u64]) -> bool {
     }
 }
 
-/// The number of bits of A that B lacks, and of B that A lacks, both as long as the shorter.
+/// The number of bits of A that B lacks, and of B that A lacks, both folded to the length of the shorter.
 fn missing(a: &[u64], b: &[u64]) -> [usize; 2] {
     match a.len().cmp(&b.len()) {
         Order::Equal => missing_in_equal(a, b),

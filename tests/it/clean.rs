@@ -407,7 +407,7 @@ fn an_empty_folder_is_an_error() {
         .fails_saying("only words as written are compared; leave them out");
     folder.dedup("clean --dry-run --language eng --remove edited --distance 3 letters").code_is(0);
     let answer = folder.dedup("clean --dry-run letters");
-    assert!(answer.stderr.contains("a dry run: nothing was written"), "{answer:?}");
+    assert!(answer.stderr.contains("a dry run: no documents were written"), "{answer:?}");
 }
 
 /// The extension of the output decides its compression; an extension of another format is refused.

@@ -86,7 +86,7 @@ fn the_summary_says_what_was_not_counted() {
             "dedup: read 5 documents ({:.1} MB of text) in 1 file\n\
              dedup: 3 items of 1 test set: 2 contaminated, 0 clean, 1 undecidable; 3 contaminated documents\n\
              dedup: undecidable: 1 item too short: a corpus of this size has such phrases by chance\n\
-             dedup: a dry run: nothing was written\n",
+             dedup: a dry run: no documents were written\n",
             characters / 1e6
         )
     );

@@ -728,7 +728,7 @@ fn the_summary_is_an_object_for_programs() {
     folder.dedup("find in --summary run.json").fails_saying("run.json: already exists");
     let answer = folder.dedup("find in --pairs --summary run.json");
     assert!(answer.code == 2 && answer.stderr.contains("cannot be used with"), "{answer:?}");
-    // Two runs at one given time say so.
+    // `SOURCE_DATE_EPOCH` sets the time.
     let mut dated = folder.command("find in --summary run.json --force");
     dated.env("SOURCE_DATE_EPOCH", "1767268800").output().unwrap();
     let made = serde_json::from_str::<Value>(&folder.read_text("run.json")).unwrap()["made"].clone();

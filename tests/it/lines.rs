@@ -108,7 +108,7 @@ fn the_summary_says_what_was_cut() {
         assert_eq!(
             answer.stderr,
             format!(
-                "dedup: read 8 documents ({:.1} MB of text) in 1 file\ndedup: {cut}{gone}dedup: a dry run: nothing was written\n",
+                "dedup: read 8 documents ({:.1} MB of text) in 1 file\ndedup: {cut}{gone}dedup: a dry run: no documents were written\n",
                 bytes as f64 / 1e6
             )
         );
@@ -123,7 +123,7 @@ fn the_summary_is_an_object_for_programs() {
     folder.dedup(&line).quietly(0);
     let run = object_of_run(&folder, &line);
     let own = json!({"lines": true, "paragraphs": false, "max_documents": 2, "per_site": null, "all_lines": false});
-    let shared = json!({"keep_none": false, "min_left": 1, "max_cut": 1.0});
+    let shared = json!({"keep": "first", "min_left": 1, "max_cut": 1.0});
     let options: Vec<_> = [&own, &shared].into_iter().flat_map(|some| some.as_object().unwrap().clone()).collect();
     assert_eq!(run["options"], json!(options.into_iter().collect::<serde_json::Map<_, _>>()));
     assert_eq!((&run["read"]["documents"], &run["left_whole"]), (&json!(8), &json!(0)));
@@ -308,7 +308,11 @@ fn counts_of_yesterday_decide_today() {
     let answer = folder.dedup("clean --id-field id --lines tuesday.jsonl --dry-run --counts lines.counts");
     let said = "dedup: lines.counts has 5 different lines of 4 documents; these documents were counted before\n";
     assert!(answer.stderr.contains(said), "{}", answer.stderr);
-    assert!(answer.stderr.ends_with("dedup: a dry run: nothing was written but the counts\n"), "{}", answer.stderr);
+    assert!(
+        answer.stderr.ends_with("dedup: a dry run: no documents were written, but the counts were\n"),
+        "{}",
+        answer.stderr
+    );
     // The file of counts is no document.
     let folder = Folder::new().file("corpus/a.txt", text(0)).file("corpus/b.txt", text(1));
     for _ in 0..2 {

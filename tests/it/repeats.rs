@@ -74,7 +74,7 @@ fn the_summary_says_what_is_left_whole() {
     let tail = "in 2 documents\n\
                 dedup: left with too few words, so all of it goes: 1 document\n\
                 dedup: left whole, as more than --max-cut is repeated or its text is extracted: 1 document\n\
-                dedup: a dry run: nothing was written\n";
+                dedup: a dry run: no documents were written\n";
     assert!(answer.stderr.ends_with(tail), "{}", answer.stderr);
     assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));
 }
@@ -88,7 +88,7 @@ fn the_summary_is_an_object_for_programs() {
     let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
     let mill = MILL.split_whitespace().count();
     assert_eq!((&run["inputs"], &run["rounds"], &run["spilled"]), (&json!(["corpus.jsonl"]), &json!(2), &json!(0)));
-    let options = json!({"repeats": 20, "verbatim": false, "keep_none": false, "min_left": 1, "max_cut": 0.5});
+    let options = json!({"repeats": 20, "verbatim": false, "keep": "first", "min_left": 1, "max_cut": 0.5});
     assert_eq!(run["options"], options);
     assert_eq!(run["read"], json!({"files": 1, "documents": 7, "bytes": bytes, "problems": {}}));
     assert_eq!(run["cut"], json!({"spans": 2, "words": 2 * mill, "documents": 2}));

@@ -201,7 +201,7 @@ impl Error {
     }
 }
 
-/// What the message of an error lacks, as the library knows no options of a command line.
+/// The remedy of an error of the method, in options of the command line.
 pub fn remedy(error: &nearcopy::Error) -> &'static str {
     use nearcopy::Error as Method;
     match error {

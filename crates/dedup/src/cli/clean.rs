@@ -297,7 +297,7 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     if let Some(output) = output {
         progress.say(&format!("removed documents are listed in {}", output.removed().display()));
     } else {
-        progress.say("a dry run: nothing was written");
+        progress.say("a dry run: no documents were written");
     }
     progress.finish()?;
     Ok(!is_complete || skipped > 0)

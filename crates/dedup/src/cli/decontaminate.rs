@@ -296,7 +296,7 @@ fn tell(args: &Args, findings: &Findings, progress: &Progress) -> Result<bool, B
         Some([items, documents]) => {
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
         }
-        None => progress.say("a dry run: nothing was written"),
+        None => progress.say("a dry run: no documents were written"),
     }
     progress.finish()?;
     Ok(findings.tally.skipped() > 0)

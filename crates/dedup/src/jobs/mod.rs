@@ -10,6 +10,9 @@
 //! - [`screen`] finds passages that documents share with others.
 //! - [`lexicon`] makes lexicons of dictionaries, for passages that were translated.
 //! - [`index`] keeps fingerprints in a folder, to which documents can be added and from which they can be removed.
+//!
+//! Several jobs share [`passes`] (documents that are read several times), `reading` (on all threads), `seen` (the files that a
+//! reading had), [`texts`] (texts that are read again) and [`kept`] (what is left of the inputs is written).
 
 pub mod apply;
 pub mod audit;

@@ -198,8 +198,10 @@ fn work<F: Findings>(
     args.overviewing.write_summary(&findings.values(job), object, progress)?;
     match list {
         Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),
-        _ if args.lining.counts().is_some() => progress.say("a dry run: nothing was written but the counts"),
-        _ => progress.say("a dry run: nothing was written"),
+        _ if args.lining.counts().is_some() => {
+            progress.say("a dry run: no documents were written, but the counts were");
+        }
+        _ => progress.say("a dry run: no documents were written"),
     }
     progress.finish()?;
     Ok(skipped)

@@ -1,4 +1,4 @@
-//! Documents that a list names are removed, each only if its line still holds.
+//! Which documents of a list may be removed: those whose line still holds.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

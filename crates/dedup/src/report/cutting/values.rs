@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use nearcopy::cutting::Limits;
+use nearcopy::search::keep;
 use nearcopy::sorter::spilled;
 use serde::Serialize;
 
@@ -52,7 +53,7 @@ struct Values<'a, O, M> {
 struct Options<O> {
     #[serde(flatten)]
     own: O,
-    keep_none: bool,
+    keep: String,
     min_left: u32,
     max_cut: f64,
 }
@@ -69,15 +70,16 @@ struct Read<'a> {
 pub(in crate::report) fn values<'a, S>(
     job: &Job<S>,
     known: &'a Known,
-    (own, keep_none, Limits { min_left, max_cut }): (impl Serialize + 'a, bool, Limits),
+    (own, keeps_none, Limits { min_left, max_cut }): (impl Serialize + 'a, bool, Limits),
     counts: Counts,
     more: impl Serialize + 'a,
 ) -> impl Serialize + 'a {
     let tally = &known.tally;
+    let keep = if keeps_none { "none".into() } else { keep::name(&job.keep, job.reading.fields.key.as_deref()) };
     Values {
         command: "clean",
         inputs: job.inputs.iter().map(|input| input.display().to_string()).collect(),
-        options: Options { own, keep_none, min_left, max_cut },
+        options: Options { own, keep, min_left, max_cut },
         read: Read { files: tally.files, documents: tally.documents, bytes: tally.bytes, problems: &tally.problems },
         counts,
         more,
