@@ -8,6 +8,7 @@
 //! Source: Lemire, Boytsov and Kurz 2016, SIMD compression and the intersection of sorted integers, section 5.
 
 /// Number of elements compared at a time.
+#[cfg(any(target_arch = "x86_64", test))]
 const LANES: usize = 4;
 
 /// Number of steps between two looks at what is missing.
@@ -65,6 +66,7 @@ fn one_by_one(a: &[u64], b: &[u64], spare: [usize; 2], mut passed: Passed) -> Op
 
 /// Compares four elements with four until fewer are left of a list. Two equal ones meet exactly once, as those pass by that are
 /// less than all that follow in the other list.
+#[cfg(any(target_arch = "x86_64", test))]
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "it is compiled for the processor that calls it")]
 fn in_lanes(a: &[u64], b: &[u64], spare: [usize; 2]) -> Option<Passed> {
