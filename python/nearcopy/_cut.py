@@ -127,7 +127,8 @@ def clean_repeats(
     min_left
         Least number of words that a text which is cut must be left with; with fewer, the row goes as a whole.
     max_cut
-        Largest share of a text's words that may be cut, 0 to 1; a text of which more would be stays whole.
+        Largest share of a text's words that may be cut, 0 to 1; a text of which more would be stays whole, unless it
+        would be left with fewer words than `min_left`.
     threads, progress
         As for :func:`nearcopy.find`.
     max_memory

@@ -60,13 +60,26 @@ fn later_places_lose_a_run() {
 }
 
 #[test]
+fn a_list_of_parts_removes_no_documents() {
+    let folder = workshop();
+    folder.dedup(&format!("{RUN} corpus.jsonl -o out.jsonl --attributes spans.jsonl")).quietly(0);
+    for list in ["out.jsonl.cut.jsonl", "spans.jsonl"] {
+        folder
+            .dedup(&format!("clean --id-field id corpus.jsonl --apply {list} -o left.jsonl"))
+            .fails_saying(&format!("{list}, line 1: names a part of a document"));
+    }
+    folder.dedup("clean --id-field id --repeats none.jsonl -o left.jsonl").fails_saying("none.jsonl: no such file");
+    assert!(!folder.names().contains(&"left.jsonl".to_owned()));
+}
+
+#[test]
 fn the_summary_says_what_is_left_whole() {
     let folder = workshop();
     let answer = folder.dedup("clean --id-field id --repeats=20 --keep first corpus.jsonl --dry-run");
     let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
     let mill = MILL.split_whitespace().count();
     let head = format!(
-        "dedup: read 7 documents ({:.1} MB of text) in 1 file\ndedup: 2 runs of 20 words or more: {} words of ",
+        "dedup: read 7 documents ({:.1} MB of text) in 1 file\ndedup: 2 spans of runs of 20 words or more: {} words of ",
         bytes as f64 / 1e6,
         2 * mill
     );

@@ -86,8 +86,8 @@ pub fn summary(findings: &Findings, words: u32) -> Vec<String> {
     let mut lines = vec![
         read(&findings.known.tally),
         format!(
-            "{} of {words} words or more: {} of {} ({share:.1} %) in {}",
-            counted(spans, "run"),
+            "{} of runs of {words} words or more: {} of {} ({share:.1} %) in {}",
+            counted(spans, "span"),
             counted(cut, "word"),
             grouped(counts.words),
             counted(documents, "document"),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::records::Kind;
+use nearcopy_corpus::remote::is_address;
 use nearcopy_corpus::source;
 
 use crate::cli::targets::{ForceArgs, Target, reviews_beside};
@@ -57,6 +58,10 @@ pub(in crate::cli) fn output(
         _ => OutputKind::Folder,
     };
     if kind == OutputKind::Folder && !path.exists() && !is_folder && Kind::of_name(&path.to_string_lossy()).is_some() {
+        // An input that is not there is no file, either.
+        for input in inputs.iter().filter(|input| !is_address(input)) {
+            std::fs::metadata(input).map_err(|source| nearcopy::Error::Read { path: source::name(input), source })?;
+        }
         let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
                        same files; name a folder";
         return Err(format!("{}: {message}", source::name(&path)).into());

@@ -16,6 +16,10 @@ const MAX_LINE: u64 = 16 << 20;
 pub(super) const NOT_SEALED: &str = "names a survivor, but has no digests and check value by which both texts could be \
                                      verified; name the list that `dedup clean` wrote, or one of ids alone";
 
+/// The error of a list of parts of documents, such as `clean --repeats` writes.
+const OF_PARTS: &str =
+    "names a part of a document, and whole documents would be removed; name a list of documents, or one of ids alone";
+
 /// A row of a list.
 #[derive(Debug)]
 pub(super) enum Row<'a> {
@@ -132,11 +136,13 @@ struct Object {
     survivor_digest: Option<Value>,
     check: Option<Value>,
     end_of_list: Option<Value>,
+    start: Option<Value>,
+    spans: Option<Value>,
 }
 
 /// The object on a line; an id that is a number becomes a string.
 fn parsed(line: &str) -> Option<Object> {
-    // An array of six values would do for `serde`.
+    // An array of values would do for `serde`.
     let mut object: Object = line.trim_start().starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()?;
     if let Some(Value::Number(number)) = &object.id {
         object.id = Some(number.to_string().into());
@@ -152,6 +158,9 @@ impl Object {
                 .zip(check)
                 .map(|(documents, check)| Row::Closing { documents, check })
                 .ok_or_else(|| format!("'{END}' needs a number of documents and a check value; restore the line"));
+        }
+        if self.start.is_some() || self.spans.is_some() {
+            return Err(OF_PARTS.into());
         }
         Ok(Row::Line(Fields {
             id: text_field(self.id.as_ref()).ok_or("is not a JSON object with an id, which is a string or a number")?,
