@@ -75,6 +75,19 @@ def test_sides_that_join_are_cut_in_a_later_round(spark: SparkSession) -> None:
     assert dict(fates) == {"a": "stays", "b": "stays", "c": "cut", "d": "goes"}
 
 
+def test_a_batch_may_have_nothing_to_lose(spark: SparkSession) -> None:
+    """The first texts keep all runs, and no batch of the task that decides has more than two texts."""
+    runs = [" ".join(f"{word}{number}" for word in "abcdef") for number in range(5)]
+    rows = [(f"d{number}", f"{runs[number % 5]} and its own end {number}", None, 1) for number in range(10)]
+    batch = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    spark.conf.set(batch, 2)
+    try:
+        _, spans, _ = compare("clean_repeats", frame(spark, rows, 1), rows, words=5, max_cut=1.0)
+    finally:
+        spark.conf.unset(batch)
+    assert sorted(span["id"] for span in spans) == [f"d{number}" for number in range(5, 10)]
+
+
 def test_nothing_to_do(spark: SparkSession) -> None:
     empty = frame(spark, texts(random.Random(1), 8), 1).filter("id = 'none'")
     assert compare("clean_repeats", empty, []) == [[], [], []]

@@ -97,6 +97,14 @@ pub(crate) fn lists() -> ListBuilder<Int64Builder> {
     ListBuilder::new(Int64Builder::new())
 }
 
+/// Columns of these names and lists.
+pub(crate) fn named<const N: usize>(
+    names: [&'static str; N],
+    lists: [ListBuilder<Int64Builder>; N],
+) -> impl Iterator<Item = (&'static str, ArrayRef)> {
+    names.into_iter().zip(lists).map(|(name, mut list)| (name, Arc::new(list.finish()) as ArrayRef))
+}
+
 /// Rows of numbers that were passed on as bytes.
 pub(crate) fn rows_of<const N: usize>(bytes: &[u8]) -> impl Iterator<Item = [u64; N]> {
     let numbers: Vec<u64> = bytes.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
@@ -115,7 +123,7 @@ pub(crate) fn signed(lists: &ListArray, row: usize) -> PyResult<Vec<i64>> {
     Ok(numbers.values().to_vec())
 }
 
-/// What is left of each row's `text` without its spans in bytes, lists `start_bytes` and `end_bytes`.
+/// Each row's `text` without its spans, which the lists `start_bytes` and `end_bytes` have.
 #[pyfunction]
 pub(crate) fn left(texts: &Bound<'_, PyAny>) -> PyResult<Table> {
     let batch = batch(texts)?;

@@ -17,7 +17,7 @@ use nearcopy_dedup::jobs::cutting::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::columns::{batch, column, list, lists, number_column, rows_of, streamed, texts_of, whole};
+use crate::columns::{batch, column, list, lists, named, number_column, rows_of, streamed, texts_of, whole};
 use crate::corpus::{CUT, GOES, SPARED, STAYS};
 use crate::cutting::{LineRules, line_settings};
 use crate::distributed::sort_keys;
@@ -187,8 +187,7 @@ impl LineSteps {
         }
         let mut columns: Vec<(&str, ArrayRef)> = vec![("fate", Arc::new(StringArray::from(fates)))];
         let names = ["starts", "ends", "start_bytes", "end_bytes", "span_words", "keys_of"];
-        columns
-            .extend(names.into_iter().zip(numbers).map(|(name, mut list)| (name, Arc::new(list.finish()) as ArrayRef)));
+        columns.extend(named(names, numbers));
         columns.push(("why", Arc::new(why.finish())));
         Ok(table(columns))
     }

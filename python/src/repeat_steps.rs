@@ -17,7 +17,7 @@ use nearcopy::repeats::Settings;
 use nearcopy::repeats::steps::{Decider, Reader, Stretch};
 use pyo3::prelude::*;
 
-use crate::columns::{Ranges, batch, column, list, lists, number_column, rows_of, signed, texts_of, whole};
+use crate::columns::{Ranges, batch, column, list, lists, named, number_column, rows_of, signed, texts_of, whole};
 use crate::corpus::{CUT, GOES, SPARED};
 use crate::cutting::{RepeatRules, repeat_settings};
 use crate::distributed::sort_keys;
@@ -79,11 +79,7 @@ impl RepeatSteps {
             first.append_value(windows.iter().map(|(_, hash)| Some(hash[0].cast_signed())));
             second.append_value(windows.iter().map(|(_, hash)| Some(hash[1].cast_signed())));
         }
-        Ok(table(vec![
-            ("ats", Arc::new(ats.finish())),
-            ("a", Arc::new(first.finish())),
-            ("b", Arc::new(second.finish())),
-        ]))
+        Ok(table(named(["ats", "a", "b"], [ats, first, second]).collect()))
     }
 
     /// The windows of each row, in any order, as `stretches` that other steps read: lists `ats`, `documents` and `firsts` of
@@ -147,8 +143,7 @@ impl RepeatSteps {
             "asked_starts",
             "asked_bytes",
         ];
-        let made = names.into_iter().zip(columns);
-        Ok(table(made.map(|(name, mut list)| (name, Arc::new(list.finish()) as ArrayRef)).collect()))
+        Ok(table(named(names, columns).collect()))
     }
 }
 
@@ -163,9 +158,9 @@ impl RepeatDecider {
         Self(Decider::new(&steps.settings))
     }
 
-    /// What becomes of the next documents, given their `place`, number of `words` and `stretches`: of each that has runs which
-    /// stand before, the `place`, the `fate`, and lists of its runs: the words `starts` and `ends`, and the places that keep
-    /// them, `documents` and `firsts`, and `counts`.
+    /// The fates of the next documents, given their `place`, number of `words` and `stretches`. A document has a row if an
+    /// earlier place keeps one of its runs: its `place`, its `fate`, and lists with an entry for each such run: its first word
+    /// `starts` and the word behind it `ends`, the document and the word that keep it, `documents` and `firsts`, and `counts`.
     fn take(&mut self, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
         let batch = batch(documents)?;
         let (mut places, mut fates) = (Int64Builder::new(), StringBuilder::new());
@@ -194,8 +189,7 @@ impl RepeatDecider {
         }
         let mut made: Vec<(&str, ArrayRef)> =
             vec![("place", Arc::new(places.finish())), ("fate", Arc::new(fates.finish()))];
-        let names = ["starts", "ends", "documents", "firsts", "counts"];
-        made.extend(names.into_iter().zip(columns).map(|(name, mut list)| (name, Arc::new(list.finish()) as ArrayRef)));
+        made.extend(named(["starts", "ends", "documents", "firsts", "counts"], columns));
         Ok(table(made))
     }
 }

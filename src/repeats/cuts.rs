@@ -116,14 +116,13 @@ impl Cuts {
     ) -> (Cow<'a, str>, Found) {
         let mut found = Found::default();
         let Some(document) = document.map(|document| document as u32) else { return (Cow::Borrowed(text), found) };
-        let left = self.left(document, text);
         let first = self.asked.partition_point(|asked| asked.0 < document);
         let asked = &self.asked[first..];
         let asked = &asked[..asked.partition_point(|asked| asked.0 == document)];
         let pending = &self.pending[self.pending.partition_point(|cut| cut.document < document)..];
         let pending = &pending[..pending.partition_point(|cut| cut.document == document)];
         if asked.is_empty() && pending.is_empty() {
-            return (left, found);
+            return (self.left(document, text), found);
         }
         let mut done: Vec<Range<usize>> = of(&self.done, document).iter().map(Cut::bytes).collect();
         let runs: Vec<Range<u32>> = pending.iter().map(|cut| cut.start..cut.end).collect();

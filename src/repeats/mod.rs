@@ -73,6 +73,21 @@ impl Scanner {
             words: Vec::new(),
         }
     }
+
+    /// Calls `each` with the samples of what is left of a text, each place once; returns the number of its words.
+    fn samples(&mut self, left: &str, each: impl FnMut(u64)) -> u32 {
+        self.reader.read(left, &mut self.words);
+        self.sampler.samples(&self.words, each);
+        self.words.len() as u32
+    }
+
+    /// The first word and the hash of each window of what is left of a text whose sample is wanted.
+    fn windows(&mut self, left: &str, is_wanted: impl Fn(u64) -> bool) -> Vec<(u32, [u64; 2])> {
+        self.reader.read(left, &mut self.words);
+        let mut windows = Vec::new();
+        self.sampler.windows(&self.words, is_wanted, |at, hash| windows.push((at, hash)));
+        windows
+    }
 }
 
 /// The result of the work on one document.
@@ -144,9 +159,8 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
         let sample = |scanner: &mut Scanner, key: u64, text: &str| {
             let number = if is_first { None } else { keys.binary_search(&key).ok() };
             let (left, found) = cuts.locate(number, text, &mut scanner.reader);
-            scanner.reader.read(&left, &mut scanner.words);
-            scanner.sampler.samples(&scanner.words, |hash| twice.note(hash));
-            Made { words: scanner.words.len() as u32, bytes: left.len() as u32, windows: Vec::new(), found }
+            let words = scanner.samples(&left, |hash| twice.note(hash));
+            Made { words, bytes: left.len() as u32, windows: Vec::new(), found }
         };
         let mut new = Vec::new();
         documents.each("sampling", &state, &sample, &mut |document, made| {
@@ -171,13 +185,9 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
         order.iter().zip(0..).for_each(|(&document, rank)| ranks[document as usize] = rank);
         let mut groups = Groups::new(settings.words, settings.memory / 2, &settings.temp);
         let windows = |scanner: &mut Scanner, key: u64, text: &str| {
-            let mut windows = Vec::new();
-            if let Ok(number) = keys.binary_search(&key) {
-                scanner.reader.read(&cuts.left(number as u32, text), &mut scanner.words);
-                let is_wanted = |hash| twice.is_twice(hash);
-                scanner.sampler.windows(&scanner.words, is_wanted, |at, hash| windows.push((at, hash)));
-            }
-            Made { windows, ..Made::default() }
+            let number = keys.binary_search(&key).ok();
+            let of = |number| scanner.windows(&cuts.left(number as u32, text), |hash| twice.is_twice(hash));
+            Made { windows: number.map(of).unwrap_or_default(), ..Made::default() }
         };
         documents.each("grouping", &state, &windows, &mut |document, made| {
             if let Ok(number) = keys.binary_search(&document.key) {

@@ -35,18 +35,12 @@ impl Reader {
         Self(Scanner::new(settings))
     }
 
-    fn read(&mut self, text: &str, done: &[Range<usize>]) -> usize {
-        let left = without(text, done);
-        self.0.reader.read(&left, &mut self.0.words);
-        left.len()
-    }
-
     /// The samples of what is left of a text without the spans `done`, each place once; the numbers of its words and bytes.
     pub fn samples(&mut self, text: &str, done: &[Range<usize>]) -> (Vec<u64>, u32, u32) {
-        let bytes = self.read(text, done);
+        let left = without(text, done);
         let mut samples = Vec::new();
-        self.0.sampler.samples(&self.0.words, |hash| samples.push(hash));
-        (samples, self.0.words.len() as u32, bytes as u32)
+        let words = self.0.samples(&left, |hash| samples.push(hash));
+        (samples, words, left.len() as u32)
     }
 
     /// The first word and the hash of each window of what is left whose sample is wanted.
@@ -56,10 +50,7 @@ impl Reader {
         done: &[Range<usize>],
         is_wanted: impl Fn(u64) -> bool,
     ) -> Vec<(u32, [u64; 2])> {
-        self.read(text, done);
-        let mut windows = Vec::new();
-        self.0.sampler.windows(&self.0.words, is_wanted, |at, hash| windows.push((at, hash)));
-        windows
+        self.0.windows(&without(text, done), is_wanted)
     }
 
     /// Locates runs of words to be cut from what is left, and single words. All that is left is cut if the text `goes`.
@@ -153,8 +144,8 @@ impl Decider {
         }
     }
 
-    /// What becomes of the next document, and its runs that stand before, given its number of words and its windows that stand
-    /// twice, in order.
+    /// The fate of the next document and its runs that an earlier place keeps, given its number of words, and its windows that
+    /// stand twice, in order.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! What two ascending lists without repeats have in common.
+//! The number of common elements of two ascending lists without repeats.
 //!
 //! With AVX2 four elements of one list are compared with four of the other at a time, and the four pass by whose last is the
 //! less; without it, one by one.

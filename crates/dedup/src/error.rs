@@ -224,7 +224,12 @@ pub fn remedy(error: &nearcopy::Error) -> &'static str {
 /// The message of an error, with its remedy, whichever layer says it.
 #[cfg(feature = "cli")]
 pub(crate) fn in_words(error: &(dyn std::error::Error + 'static)) -> String {
-    error.downcast_ref().map_or_else(|| error.to_string(), |method| format!("{method}{}", remedy(method)))
+    let of_corpus = || match error.downcast_ref() {
+        Some(nearcopy_corpus::Error::Method(method)) => Some(method),
+        _ => None,
+    };
+    let method = error.downcast_ref().or_else(of_corpus);
+    method.map_or_else(|| error.to_string(), |method| format!("{method}{}", remedy(method)))
 }
 
 /// True if a job was interrupted, whichever layer says so.

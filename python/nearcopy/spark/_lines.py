@@ -16,7 +16,6 @@ key for each of these lines.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -25,6 +24,8 @@ from pyspark.sql import functions as F
 from nearcopy import _native
 from nearcopy.spark import _steps
 from nearcopy.spark._cut import Cut, cut
+
+_STEPS = _native.LineSteps
 
 _OCCURRENCES = (
     "words long, end long, end_bytes long, lines binary, may_go boolean, starts array<long>, start_bytes array<long>"
@@ -87,7 +88,7 @@ def clean_lines(
     """
     field = _steps.expect(df, text, id, keep, url, or_none=True)
     options = (url, max_documents, per_site, paragraphs, all_lines, keep, min_left, max_cut)
-    _made(options)
+    _steps.made(_STEPS, options)
     stored, rows = _steps.rows(df, id=id, text=text, field=field, url=url)
     counted = _counted(rows, options, id)
     found = _found(rows, counted, options)
@@ -98,29 +99,19 @@ def clean_lines(
     return cut(df, text, stored, rows, _spans(rows, decided, judged), decided, ends)
 
 
-@cache
-def _made(options: Any) -> _native.LineSteps:
-    return _native.LineSteps(*options)
-
-
-def _step(name: str, options: Any, *carried: str) -> _steps.Run:
-    """A step over batches, whose result has these columns of the batch before its own."""
-    return _steps.over(lambda: getattr(_made(options), name), carried)
-
-
 def _counted(rows: DataFrame, options: Any, id: str) -> DataFrame:
     """The hashes of each text's lines, its site, and its place in the order of the policy."""
     url, keep = options[0], options[5]
     more = [name for name in ("field", "url") if name in rows.columns]
     if "field" in more:
-        _steps.expect_field(rows, _made(options).count)
+        _steps.expect_field(rows, _steps.made(_STEPS, options).count)
     schema = "id string, place long, bytes long, hashes array<binary>"
     schema += ", site string" * ("url" in more) + ", key binary" * ("field" in more)
     texts = rows.filter("text is not null")
     texts = texts.select(
         _steps.ids(id).alias("id"), "place", F.octet_length("text").cast("long").alias("bytes"), "text", *more
     )
-    made = _steps.kept(texts.mapInArrow(_step("count", options, "id", "place", "bytes"), schema))
+    made = _steps.kept(texts.mapInArrow(_steps.method(_STEPS, "count", options, "id", "place", "bytes"), schema))
     _steps.expect_values(made, keep)
     if url is not None and made.filter("site is not null").isEmpty() and not made.isEmpty():
         raise ValueError(f"no row has an address in the column '{url}'; check its name, or leave out per_site")
@@ -149,7 +140,9 @@ def _found(rows: DataFrame, counted: DataFrame, options: Any) -> DataFrame:
     # The order is a structure, which passes by.
     texts = _steps.kept(texts)
     schema = "place long, " + _OCCURRENCES
-    made = texts.select("place", "text", "keys").mapInArrow(_step("occurrences", options, "place"), schema)
+    made = texts.select("place", "text", "keys").mapInArrow(
+        _steps.method(_STEPS, "occurrences", options, "place"), schema
+    )
     return _steps.kept(texts.drop("text").join(made, "place"))
 
 
@@ -178,7 +171,9 @@ def _firsts(found: DataFrame, lines: DataFrame, options: Any) -> DataFrame:
         .sortWithinPartitions("order")
         .select("place", "words", "end", "end_bytes", "lines", "keys", "goes")
     )
-    keepers = sent.mapInArrow(_steps.over_all(lambda rows: _made(options).keepers(rows)), "place long, number long")
+    keepers = sent.mapInArrow(
+        _steps.over_all(lambda rows: _steps.made(_STEPS, options).keepers(rows)), "place long, number long"
+    )
     theirs = keepers.join(unsure, ["place", "number"]).select("key", place.alias("first"))
     return _steps.kept(sure.union(theirs).groupBy("key").agg(F.min("first").alias("first")))
 
@@ -189,7 +184,7 @@ def _decided(found: DataFrame, lines: DataFrame, firsts: DataFrame, options: Any
     is_lost = F.lit(options[5] == "none") | (F.col("first.order") < F.col("order"))
     lost = judged.filter(is_lost).groupBy("place").agg(F.collect_list("number").alias("goes"))
     sent = found.select("place", "words", "end", "end_bytes", "lines").join(lost, "place")
-    return _steps.kept(sent.mapInArrow(_step("cuts", options, "place"), "place long, " + _CUTS)), judged
+    return _steps.kept(sent.mapInArrow(_steps.method(_STEPS, "cuts", options, "place"), "place long, " + _CUTS)), judged
 
 
 def _spans(rows: DataFrame, decided: DataFrame, judged: DataFrame) -> DataFrame:

@@ -15,7 +15,6 @@ some 40 bytes a run.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -24,6 +23,8 @@ from pyspark.sql import functions as F
 from nearcopy import _native
 from nearcopy.spark import _steps
 from nearcopy.spark._cut import Cut, cut
+
+_STEPS = _native.RepeatSteps
 
 _RUNS = "starts array<long>, ends array<long>, documents array<long>, firsts array<long>, counts array<long>"
 _LOCATED = (
@@ -79,10 +80,10 @@ def clean_repeats(
     """
     field = _steps.expect(df, text, id, keep, or_none=True)
     options = (words, verbatim, keep, min_left, max_cut)
-    _made(options)
+    _steps.made(_STEPS, options)
     stored, rows = _steps.rows(df, id=id, text=text, field=field)
     if field is not None:
-        _steps.expect_field(rows, _made(options).samples)
+        _steps.expect_field(rows, _steps.made(_STEPS, options).samples)
     spans = None
     while True:
         texts = _texts(rows, spans, id)
@@ -112,16 +113,6 @@ def clean_repeats(
     return cut(df, text, stored, rows, shown, fated, ends.filter("not goes").drop("goes"))
 
 
-@cache
-def _made(options: Any) -> _native.RepeatSteps:
-    return _native.RepeatSteps(*options)
-
-
-def _step(name: str, options: Any, *carried: str) -> _steps.Run:
-    """A step over batches, whose result has these columns of the batch before its own."""
-    return _steps.over(lambda: getattr(_made(options), name), carried)
-
-
 def _texts(rows: DataFrame, spans: DataFrame | None, id: str) -> DataFrame:
     """The rows that have a text, with what was cut of it."""
     texts = rows.filter("text is not null").withColumn("id", _steps.ids(id))
@@ -137,7 +128,7 @@ def _sampled(texts: DataFrame, options: Any) -> DataFrame:
     """The samples of what is left of each text, its words, and its place in the order of the policy."""
     keep, has_key = options[2], "field" in texts.columns
     schema = "id string, place long, samples array<long>, words long, bytes long" + ", key binary" * has_key
-    made = _steps.kept(texts.mapInArrow(_step("samples", options, "id", "place"), schema))
+    made = _steps.kept(texts.mapInArrow(_steps.method(_STEPS, "samples", options, "id", "place"), schema))
     if "done_starts" not in texts.columns:
         _steps.expect_values(made, keep)
     return _steps.ordered(made, keep)
@@ -151,7 +142,10 @@ def _decided(texts: DataFrame, sampled: DataFrame, options: Any) -> DataFrame:
     made = (
         texts.drop("id", "field")
         .join(wanted, "place")
-        .mapInArrow(_step("windows", options, "place"), "place long, ats array<long>, a array<long>, b array<long>")
+        .mapInArrow(
+            _steps.method(_STEPS, "windows", options, "place"),
+            "place long, ats array<long>, a array<long>, b array<long>",
+        )
     )
     zipped = F.explode(F.arrays_zip("ats", "a", "b")).alias("window")
     windows = _steps.kept(made.select("place", zipped).select("place", "window.*").withColumnRenamed("ats", "at"))
@@ -165,10 +159,12 @@ def _decided(texts: DataFrame, sampled: DataFrame, options: Any) -> DataFrame:
     lists = {"at": "ats", "document": "documents", "first": "firsts", "count": "counts"}
     collected = [F.collect_list(name).alias(of) for name, of in lists.items()]
     stretches = windows.join(groups, ["a", "b"]).groupBy("place").agg(*collected)
-    stretches = stretches.mapInArrow(_step("stretches", options, "place"), "place long, stretches binary")
+    stretches = stretches.mapInArrow(
+        _steps.method(_STEPS, "stretches", options, "place"), "place long, stretches binary"
+    )
     sent = stretches.join(sampled.select("place", "words", "order"), "place")
     sent = sent.repartition(1).sortWithinPartitions("order").select("place", "words", "stretches")
-    decide = _steps.over(lambda: _native.RepeatDecider(_made(options)).take, ())
+    decide = _steps.over(lambda: _native.RepeatDecider(_steps.made(_STEPS, options)).take, ())
     return _steps.kept(sent.mapInArrow(decide, "place long, fate string, " + _RUNS))
 
 
@@ -182,7 +178,8 @@ def _spans(texts: DataFrame, lost: DataFrame, options: Any) -> DataFrame:
     wanted = lost.select("place", "fate", "starts", "ends").join(asked, "place", "full")
     sent = texts.drop("id", "field").join(wanted, "place")
     located = sent.mapInArrow(
-        _step("locate", options, "place", "fate", "asked"), "place long, fate string, asked array<long>, " + _LOCATED
+        _steps.method(_STEPS, "locate", options, "place", "fate", "asked"),
+        "place long, fate string, asked array<long>, " + _LOCATED,
     )
     located = _steps.kept(located)
     answers = F.explode(F.arrays_zip("asked", "asked_starts", "asked_bytes")).alias("of")

@@ -150,6 +150,17 @@ def step(name: str, options: Any, documents: int, carried: tuple[str, ...]) -> R
     return over(lambda: getattr(steps(options, documents), name), carried)
 
 
+@cache
+def made(kind: Callable[..., Any], options: Any) -> Any:
+    """The native steps of this kind with these options, which are checked."""
+    return kind(*options)
+
+
+def method(kind: Callable[..., Any], name: str, options: Any, *carried: str) -> Run:
+    """A method of native steps over batches, whose result has these columns of the batch before its own."""
+    return over(lambda: getattr(made(kind, options), name), carried)
+
+
 def over(new: Callable[[], Callable[[object], _native.Table]], carried: tuple[str, ...]) -> Run:
     """The same with a step that each worker makes."""
 
@@ -157,9 +168,10 @@ def over(new: Callable[[], Callable[[object], _native.Table]], carried: tuple[st
         step = new()
         for batch in batches:
             if batch.num_rows:
-                made = pa.table(step(narrow(batch))).combine_chunks().to_batches()[0]
-                columns = [batch.column(column) for column in carried] + made.columns
-                yield pa.RecordBatch.from_arrays(columns, [*carried, *made.schema.names])
+                # A step without carried columns may have no rows for a batch, and then there is no batch.
+                for made in pa.table(step(narrow(batch))).combine_chunks().to_batches():
+                    columns = [batch.column(column) for column in carried] + made.columns
+                    yield pa.RecordBatch.from_arrays(columns, [*carried, *made.schema.names])
 
     return run
 

@@ -35,7 +35,8 @@ pub(super) struct CutArgs {
     min_left: u32,
     /// Largest share of a document's words that may be cut, 0 to 1; a document of which more would be stays whole
     ///
-    /// One that would be left with fewer words than --min-left, by default with none, goes all the same. By default 0.5 with --repeats, and 1 with --lines.
+    /// One that would be left with fewer words than --min-left, by default with none, goes all the same. By default 0.5 with
+    /// --repeats, and 1 with --lines.
     #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "SHARE", value_parser = share)]
     max_cut: Option<f64>,
     /// Write the ids of documents with the spans to cut to FILE, as JSON Lines
