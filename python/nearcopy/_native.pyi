@@ -9,6 +9,8 @@ __all__ = [
     "Error",
     "Fingerprinter",
     "Index",
+    "ItemFinder",
+    "ItemSteps",
     "LineSteps",
     "MOST",
     "Pivots",
@@ -184,6 +186,21 @@ class Index:
 class Pivots:
     def __new__(cls, fingerprints: object, keys: object) -> Pivots: ...
     def compare(self, steps: Steps, fingerprints: object) -> Table: ...
+
+@final
+class ItemFinder:
+    def find(self, texts: object) -> Table: ...
+    def items(self, found: object) -> Table: ...
+
+@final
+class ItemSteps:
+    def __new__(
+        cls, against: object, fields: Sequence[str], need: Sequence[str], item_id: str | None, coverage: float
+    ) -> ItemSteps: ...
+    @property
+    def left_out(self) -> str | None: ...
+    def counted(self, texts: object) -> Table: ...
+    def finder(self, documents: object, words: int) -> ItemFinder: ...
 
 @final
 class LineSteps:

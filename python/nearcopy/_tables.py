@@ -16,7 +16,7 @@ _INSTEAD = {
     ("polars", "LazyFrame"): "collect it first: table.collect()",
     ("datasets", "DatasetDict"): "choose one of its splits, as by table['train']",
     ("datasets", "IterableDatasetDict"): "choose one of its splits, as by table['train']",
-    ("pyspark", "DataFrame"): "call nearcopy.spark.find or nearcopy.spark.clean",
+    ("pyspark", "DataFrame"): "call the function of nearcopy.spark",
 }
 """What to do with other types of libraries whose tables are read."""
 

@@ -23,6 +23,7 @@ mod distributed;
 mod errors;
 mod fingerprinter;
 mod index;
+mod item_steps;
 mod line_steps;
 mod options;
 mod pivots;
@@ -31,6 +32,7 @@ mod run;
 mod screen;
 mod search;
 mod table;
+mod test_set;
 mod texts;
 mod two;
 
@@ -65,6 +67,8 @@ mod _native {
     use crate::fingerprinter::Fingerprinter;
     #[pymodule_export]
     use crate::index::Index;
+    #[pymodule_export]
+    use crate::item_steps::{ItemFinder, ItemSteps};
     #[pymodule_export]
     use crate::line_steps::LineSteps;
     #[pymodule_export]

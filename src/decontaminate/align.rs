@@ -89,7 +89,7 @@ pub(super) struct Matched {
 /// Calls `take` with the numbers of matched words and the words in the document of each alignment of an item, whose hits are
 /// sorted by place, until it is taken or no other is left of a window.
 pub(super) fn each(
-    telling: &Telling<'_>,
+    telling: &Telling,
     hits: &[Hit],
     document: &[Word],
     mut take: impl FnMut(Matched, Range<usize>) -> bool,
@@ -124,7 +124,7 @@ fn segments(hits: &[Hit]) -> Vec<Segment> {
 }
 
 /// The chain of segments with the most telling words, none of which overlap.
-fn chain(telling: &Telling<'_>, segments: &[Segment]) -> Vec<Segment> {
+fn chain(telling: &Telling, segments: &[Segment]) -> Vec<Segment> {
     let words = |segment: &Segment| telling.telling_words(segment.word..segment.word_end());
     // The telling words of the best chain that ends with each segment, and the segment before it.
     let mut best: Vec<(u32, Option<usize>)> = Vec::with_capacity(segments.len());
@@ -160,12 +160,7 @@ fn chain(telling: &Telling<'_>, segments: &[Segment]) -> Vec<Segment> {
 }
 
 /// The telling words of a chain with its extensions, and its words in the document.
-fn extended(
-    telling: &Telling<'_>,
-    item: &Range<usize>,
-    chain: &[Segment],
-    document: &[Word],
-) -> (Matched, Range<usize>) {
+fn extended(telling: &Telling, item: &Range<usize>, chain: &[Segment], document: &[Word]) -> (Matched, Range<usize>) {
     let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
         return (Matched { telling: 0, words: 0 }, 0..0);
     };
@@ -250,13 +245,15 @@ fn reach(equal: impl Iterator<Item = bool>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::decontaminate::{Counts, Items, Piece};
 
     /// The telling words of the best chain that begins behind a segment: the specification of [`chain`].
-    fn best(telling: &Telling<'_>, before: Option<Segment>, segments: &[Segment]) -> u32 {
+    fn best(telling: &Telling, before: Option<Segment>, segments: &[Segment]) -> u32 {
         let Some((first, rest)) = segments.split_first() else { return 0 };
         let without = best(telling, before, rest);
         let overlap = before.map_or(Some(0), |before| first.overlap(&before));
@@ -280,8 +277,8 @@ mod tests {
             let mut items = Items::default();
             let text: String = (0..90).map(|word| format!("w{word} ")).collect();
             items.push(0, &[Piece { text: &text, decides: true }]);
-            let items = items.ready();
-            let telling = Telling::new(&items, &Counts::new(&items), 0.0);
+            let items = Arc::new(items.ready());
+            let telling = Telling::new(Arc::clone(&items), &Counts::new(&items), 0.0);
             let mut segments: Vec<Segment> =
                 places.into_iter().map(|(place, word, length)| Segment { place, word, length }).collect();
             segments.sort_unstable_by_key(|segment| (segment.place, segment.word));

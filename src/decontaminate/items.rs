@@ -78,7 +78,7 @@ impl Items {
     ///
     /// # Panics
     ///
-    /// If all items together have more than four thousand million words.
+    /// If all items together have four thousand million words or more, each item taken as one more.
     pub fn push(&mut self, set: u32, pieces: &[Piece<'_>]) -> u32 {
         let number = self.sets.len() as u32;
         self.sets.push(set);
@@ -93,10 +93,11 @@ impl Items {
                 self.words.push(word.hash);
                 content = content.wrapping_mul(FACTOR).wrapping_add(word.hash);
             }
-            let end = u32::try_from(self.words.len()).expect("fewer words than 2^32");
-            self.pieces.push(End { end, decides: piece.decides });
+            self.pieces.push(End { end: self.words.len() as u32, decides: piece.decides });
         }
         self.contents.push(content);
+        // Words, n-grams and items have numbers of 32 bits.
+        assert!(u32::try_from(self.words.len() + self.sets.len()).is_ok(), "fewer words than 2^32");
         number
     }
 

@@ -16,17 +16,19 @@
 //! Cost: a look-up for each word of a document that the table lacks. Memory: that of the items.
 
 mod align;
+mod counts;
 pub mod items;
 mod plain;
 mod short;
 pub mod words;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::Arc;
 
+pub use counts::{Counts, Lookup};
 use items::{ANCHOR, N, SHORT};
 pub use items::{Items, Piece};
-use words::{Word, Words};
+use words::Word;
 
 /// Number of documents in which an n-gram may always occur and still tell an item.
 pub const FEW_DOCUMENTS: u32 = 20;
@@ -63,71 +65,10 @@ impl Undecidable {
     }
 }
 
-/// Reads documents and looks n-grams up, on one thread.
-#[derive(Debug, Default)]
-pub struct Lookup {
-    reader: Words,
-    words: Vec<Word>,
-    keys: Vec<u32>,
-    whole: Vec<u32>,
-}
-
-/// The numbers of documents that have the n-grams of items.
-#[derive(Debug)]
-pub struct Counts {
-    /// Of each n-gram.
-    documents: Vec<AtomicU32>,
-    /// Of each short item as a whole.
-    whole: Vec<AtomicU32>,
-    words: AtomicU64,
-}
-
-impl Counts {
-    /// Nothing counted yet.
-    pub fn new(items: &Items) -> Self {
-        let zeros = |count: usize| (0..count).map(|_| AtomicU32::new(0)).collect();
-        Self { documents: zeros(items.ngrams()), whole: zeros(items.len() as usize), words: AtomicU64::new(0) }
-    }
-
-    /// Counts a document of at most 4 GiB. Returns true if it has an n-gram of an item, and is to be searched.
-    pub fn count(&self, items: &Items, lookup: &mut Lookup, text: &str) -> bool {
-        let Lookup { reader, words, keys, whole } = lookup;
-        reader.read(text, words);
-        self.words.fetch_add(words.len() as u64, Ordering::Relaxed);
-        keys.clear();
-        whole.clear();
-        items.look_up(words, |place, key| {
-            keys.push(key as u32);
-            let short = items.table.places(key).iter().map(|&word| (items.item_of(word), word));
-            let found = short.filter(|&(item, _)| items.is_short(item));
-            whole.extend(
-                found.filter(|&(item, word)| short::at(items, item, word, words, place).is_some()).map(|it| it.0),
-            );
-        });
-        for (counted, counts) in [(&mut *keys, &self.documents), (whole, &self.whole)] {
-            counted.sort_unstable();
-            counted.dedup();
-            for &counted in &*counted {
-                counts[counted as usize].fetch_add(1, Ordering::Relaxed);
-            }
-        }
-        !keys.is_empty()
-    }
-
-    /// Number of words of all documents counted.
-    pub fn words(&self) -> u64 {
-        self.words.load(Ordering::Relaxed)
-    }
-
-    fn of(&self, key: usize) -> u32 {
-        self.documents[key].load(Ordering::Relaxed)
-    }
-}
-
 /// The telling n-grams and words of each item in a corpus.
 #[derive(Debug)]
-pub struct Telling<'a> {
-    items: &'a Items,
+pub struct Telling {
+    items: Arc<Items>,
     /// Bit `i`: an n-gram that tells its item begins at word `i` of all items.
     begins: Vec<u64>,
     /// Number of telling words before each word of all items, and before the end.
@@ -149,13 +90,13 @@ pub struct Found {
     pub spans: Vec<Range<usize>>,
 }
 
-impl<'a> Telling<'a> {
-    /// The telling n-grams and words in a corpus that was counted; `coverage` is the least share of an item's telling words that counts as
-    /// found.
-    pub fn new(items: &'a Items, counts: &Counts, coverage: f64) -> Self {
+impl Telling {
+    /// The telling n-grams and words in a corpus that was counted; `coverage` is the least share of an item's telling words that
+    /// counts as found.
+    pub fn new(items: Arc<Items>, counts: &Counts, coverage: f64) -> Self {
         let mut of_places: Vec<(u32, u32)> = Vec::new();
         for key in 0..items.table.len() {
-            of_places.extend(items.table.places(key).iter().map(|&place| (place, counts.of(key))));
+            of_places.extend(items.table.places(key).iter().map(|&place| (place, counts.of_ngram(key))));
         }
         of_places.sort_unstable();
         let mut begins = vec![0_u64; items.words.len() / 64 + 1];
@@ -172,13 +113,13 @@ impl<'a> Telling<'a> {
             }
         }
         let mut telling = Self { items, begins, before: Vec::new(), undecidable: Vec::new(), coverage };
-        telling.sum();
+        telling.before = telling.sums();
         let has_places: Vec<bool> = limits.iter().map(|&limit| limit > 0).collect();
         let fewest = fewest_words(counts.words());
-        for item in 0..items.len() {
-            let undecidable = if items.is_short(item) {
-                let (has_anchor, words) = (has_places[item as usize], items.deciding(item));
-                match counts.whole[item as usize].load(Ordering::Relaxed) {
+        for item in 0..telling.items.len() {
+            let undecidable = if telling.items.is_short(item) {
+                let (has_anchor, words) = (has_places[item as usize], telling.items.deciding(item));
+                match counts.whole(&telling.items, item) {
                     _ if !has_anchor || words < fewest => Some(Undecidable::Short),
                     documents if documents > FEW_DOCUMENTS => Some(Undecidable::Common),
                     _ => None,
@@ -197,10 +138,10 @@ impl<'a> Telling<'a> {
         telling
     }
 
-    /// Counts the telling words before each word: those of which every n-gram tells the item.
-    fn sum(&mut self) {
-        let (items, mut sum) = (self.items, 0);
-        self.before.reserve_exact(items.words.len() + 1);
+    /// The number of telling words before each word, and before the end: those of which every n-gram tells the item.
+    fn sums(&self) -> Vec<u32> {
+        let (items, mut sum) = (&self.items, 0);
+        let mut before = Vec::with_capacity(items.words.len() + 1);
         for item in 0..items.len() {
             let (is_short, all) = (items.is_short(item), items.span(item));
             // The end of the last n-gram so far that tells nothing.
@@ -210,12 +151,13 @@ impl<'a> Telling<'a> {
                     if word + N <= all.end && !self.begins(word) {
                         end = word + N;
                     }
-                    self.before.push(sum);
+                    before.push(sum);
                     sum += u32::from(decides && (is_short || word >= end));
                 }
             }
         }
-        self.before.push(sum);
+        before.push(sum);
+        before
     }
 
     /// True if more n-grams of an item are phrases of its set than common in the corpus.
@@ -249,8 +191,7 @@ impl<'a> Telling<'a> {
     /// The items in a document of at most 4 GiB, in the order of their numbers and places: each with enough of it, or
     /// once, without spans, with the most that was found of it.
     pub fn find(&self, lookup: &mut Lookup, text: &str) -> Vec<Found> {
-        let Lookup { reader, words, .. } = lookup;
-        reader.read(text, words);
+        let words = lookup.words(text);
         let (mut hits, mut found) = (Vec::new(), Vec::new());
         self.items.look_up(words, |place, key| {
             for &word in self.items.table.places(key) {
@@ -262,7 +203,7 @@ impl<'a> Telling<'a> {
                     if self.begins(word as usize) {
                         hits.push(align::Hit { item, word, place: place as u32 });
                     }
-                } else if let Some(spans) = short::at(self.items, item, word, words, place) {
+                } else if let Some(spans) = short::at(&self.items, item, word, words, place) {
                     let spans = spans.into_iter().map(|span| bytes(words, span)).collect();
                     found.push(Found { item, words: self.words(item), coverage: 1.0, spans });
                 }

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::*;
 
 const QUESTION: &str = "Which of the harbours on the northern coast keeps its lighthouse lit through the summer, although the \
@@ -7,20 +9,31 @@ const PROMPT: &str =
 const FILLER: &str =
     "A tide is the rise and fall of the sea, and a page about tides says nothing of what was asked here.";
 
-fn items(texts: &[&str]) -> Items {
+fn items(texts: &[&str]) -> Arc<Items> {
     let mut items = Items::default();
     for text in texts {
         items.push(0, &[Piece { text, decides: true }]);
     }
-    items.ready()
+    Arc::new(items.ready())
 }
 
 /// The items found in each document.
-fn found(items: &Items, documents: &[&str]) -> (Vec<Option<Undecidable>>, Vec<Vec<Found>>) {
+fn found(items: &Arc<Items>, documents: &[&str]) -> (Vec<Option<Undecidable>>, Vec<Vec<Found>>) {
     let (counts, mut lookup) = (Counts::new(items), Lookup::default());
     let noted: Vec<bool> = documents.iter().map(|text| counts.count(items, &mut lookup, text)).collect();
-    let telling = Telling::new(items, &counts, COVERAGE);
+    let telling = Telling::new(Arc::clone(items), &counts, COVERAGE);
     let found: Vec<Vec<Found>> = documents.iter().map(|text| telling.find(&mut lookup, text)).collect();
+    let (mut together, mut words) = (BTreeMap::new(), 0);
+    for text in documents {
+        let (counted, of_text) = lookup.counted(items, text);
+        words += of_text;
+        for &number in counted {
+            *together.entry(number).or_default() += 1;
+        }
+    }
+    let spread = Telling::new(Arc::clone(items), &Counts::of(items, together, words), COVERAGE);
+    assert_eq!(documents.iter().map(|text| spread.find(&mut lookup, text)).collect::<Vec<_>>(), found);
+    assert_eq!(spread.undecidable, telling.undecidable);
     for (noted, found) in noted.iter().zip(&found) {
         assert!(*noted || found.is_empty(), "a document that is not noted has no item");
     }
@@ -28,7 +41,7 @@ fn found(items: &Items, documents: &[&str]) -> (Vec<Option<Undecidable>>, Vec<Ve
 }
 
 /// The parts of a document in which an item is found.
-fn parts<'d>(items: &Items, document: &'d str) -> Vec<&'d str> {
+fn parts<'d>(items: &Arc<Items>, document: &'d str) -> Vec<&'d str> {
     let (_, found) = found(items, &[document]);
     found[0].iter().flat_map(|found| &found.spans).map(|span| &document[span.clone()]).collect()
 }
@@ -100,7 +113,7 @@ fn all_pieces_of_a_short_item_stand_near_each_other() {
     let mut items = Items::default();
     let pieces = ["Which harbour is lit?", "north", "south", "no", "no"].map(|text| Piece { text, decides: true });
     items.push(0, &pieces);
-    let items = items.ready();
+    let items = Arc::new(items.ready());
     let near = "A) no\nB) north C) south D) no. Which harbour is lit?";
     assert_eq!(parts(&items, near), ["no", "north", "south", "no", "Which harbour is lit"]);
     assert_eq!(parts(&items, "A) no B) north C) south. Which harbour is lit?"), [""; 0], "a word serves one piece");
@@ -112,7 +125,7 @@ fn all_pieces_of_a_short_item_stand_near_each_other() {
 fn pieces_that_do_not_decide_count_for_nothing() {
     let mut items = Items::default();
     items.push(0, &[Piece { text: QUESTION, decides: true }, Piece { text: PROMPT, decides: false }]);
-    let items = items.ready();
+    let items = Arc::new(items.ready());
     assert_eq!(parts(&items, PROMPT), [""; 0]);
     let both = format!("{QUESTION} {PROMPT}");
     assert_eq!(parts(&items, &both), [both.trim_end_matches('.')], "they widen what is found");

@@ -541,7 +541,14 @@ fn a_field_that_no_record_has_ends_the_run() {
     let lines =
         |count: usize| (0..count).map(|i| format!("{{\"id\":\"{i}\",\"body\":\"x y z\"}}\n")).collect::<String>();
     let folder = Folder::new().file("many.jsonl", lines(100_000)).file("few.jsonl", lines(99));
-    for line in ["find many.jsonl", "clean many.jsonl -o out", "fingerprint few.jsonl many.jsonl -o out"] {
+    for line in [
+        "find many.jsonl",
+        "clean many.jsonl -o out",
+        "clean --lines many.jsonl -o out",
+        "clean --repeats few.jsonl many.jsonl -o out",
+        "decontaminate many.jsonl --against many.jsonl --field body --dry-run",
+        "fingerprint few.jsonl many.jsonl -o out",
+    ] {
         let answer = folder.dedup(line);
         let last = answer.stderr.lines().last().unwrap();
         let expected = "name one with --text-field or --id-field; none of the 100 records read so far has it";
@@ -569,6 +576,10 @@ fn a_record_whose_text_is_null_stays() {
     assert_eq!(folder.read_text("ids"), "1\n2\n3\n");
     let answer = folder.dedup("fingerprint --id-field id in.jsonl -o in.fp");
     assert!(answer.stderr.contains("4 empty; 2 of them null, compared with nothing"), "{answer:?}");
+    for line in ["clean --lines", "clean --repeats", "decontaminate --field text --against in.jsonl"] {
+        let answer = folder.dedup(&format!("{line} --dry-run --id-field id in.jsonl"));
+        assert!(answer.stderr.contains("in 1 file; 4 empty; 2 of them null\n"), "{answer:?}");
+    }
     // Where the field itself is missing, the record cannot be read.
     let folder = folder.file("missing.jsonl", "{\"id\":1,\"text\":\"x\"}\n{\"id\":2}\n");
     let answer = folder.dedup("clean -q --id-field id missing.jsonl -o out2.jsonl");

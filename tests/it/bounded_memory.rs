@@ -98,7 +98,7 @@ fn a_text_of_too_many_words_is_compared_in_part_with_a_note() {
     let answer = within(130, &folder, "screen in --save in.dsi");
     assert!(answer.code == 2 && answer.stderr.starts_with(&told), "{answer:?}");
     let summary =
-        "in.dsi: read 1 document (3.2 MB of text) in 1 file; 1 to be compared only in part, because of too many words";
+        "in.dsi: read 1 document (3.15 MB of text) in 1 file; 1 to be compared only in part, because of too many words";
     assert!(answer.stderr.contains(summary), "{answer:?}");
     let answer = within(130, &folder, "screen src --against in.dsi --format jsonl");
     assert!(answer.code == 2 && answer.stderr.starts_with(&told), "{answer:?}");

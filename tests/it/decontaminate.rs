@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::documents::{Documents, by_hand, in_each_format, lines_of, read_again};
+use crate::documents::{Documents, by_hand, in_each_format, in_units, lines_of, read_again};
 use crate::folder::Folder;
 use crate::texts::{BEES, CLOCK, HARBOUR, MILL, jsonl, packed, quoted, unpacked};
 
@@ -79,15 +79,15 @@ fn items_and_documents_are_listed() {
 fn the_summary_says_what_was_not_counted() {
     let folder = workshop();
     let answer = folder.dedup("decontaminate corpus.jsonl --against test.jsonl --field q.text --dry-run");
-    let characters: f64 = corpus().iter().map(|(_, text)| text.len() as f64).sum();
+    let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
     assert_eq!(
         answer.stderr,
         format!(
-            "dedup: read 5 documents ({:.1} MB of text) in 1 file\n\
+            "dedup: read 5 documents ({} of text) in 1 file\n\
              dedup: 3 items of 1 test set: 2 contaminated, 0 clean, 1 undecidable; 3 contaminated documents\n\
              dedup: undecidable: 1 item too short: a corpus of this size has such phrases by chance\n\
              dedup: a dry run: no documents were written\n",
-            characters / 1e6
+            in_units(bytes)
         )
     );
     assert_eq!((answer.code, answer.stdout.as_str()), (0, ""));

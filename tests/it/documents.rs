@@ -78,3 +78,12 @@ pub(crate) fn all_is_kept_or_listed(folder: &Folder, name: &str, documents: &Doc
     }
     cuts.len()
 }
+
+/// A number of bytes as summaries say it, of less than a million.
+pub fn in_units(bytes: usize) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} bytes"),
+        1000..10_000 => format!("{} kB", (bytes / 10) as f64 / 100.0),
+        _ => format!("{} kB", (bytes / 100) as f64 / 10.0),
+    }
+}

@@ -606,7 +606,7 @@ fn invalid_requests_are_refused_before_anything_is_read() {
 fn pairs_and_neighbours_have_a_plan_and_a_summary_too() {
     let folder = Folder::new().file("all.jsonl", folder().read_text("all.jsonl") + "{]\n");
     let read =
-        "searched 8 documents: read 8 documents (0.0 MB of text) in 1 file; 2 empty; skipped 1: 1 malformed JSON";
+        "searched 8 documents: read 8 documents (417 bytes of text) in 1 file; 2 empty; skipped 1: 1 malformed JSON";
     for (options, plan, found) in [
         ("--pairs", "all simhashes are joined; every pair", "found 3 pairs"),
         ("--neighbours 2", "finding the neighbours of 8 among all 8 documents", "found 6 neighbours of 8 documents"),

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number, object_of_run};
+use crate::documents::{
+    Documents, NULL, all_is_kept_or_listed, in_each_format, in_units, lines_of, number, object_of_run,
+};
 use crate::folder::{Folder, jsonl as parsed};
 use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
@@ -108,8 +110,8 @@ fn the_summary_says_what_was_cut() {
         assert_eq!(
             answer.stderr,
             format!(
-                "dedup: read 8 documents ({:.1} MB of text) in 1 file\ndedup: {cut}{gone}dedup: a dry run: no documents were written\n",
-                bytes as f64 / 1e6
+                "dedup: read 8 documents ({} of text) in 1 file; 2 empty; 1 of them null\ndedup: {cut}{gone}dedup: a dry run: no documents were written\n",
+                in_units(bytes)
             )
         );
         assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::documents::{Documents, NULL, all_is_kept_or_listed, in_each_format, lines_of, number, object_of_run};
+use crate::documents::{
+    Documents, NULL, all_is_kept_or_listed, in_each_format, in_units, lines_of, number, object_of_run,
+};
 use crate::folder::{Folder, jsonl as parsed};
 use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
@@ -79,8 +81,8 @@ fn the_summary_says_what_is_left_whole() {
     let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
     let mill = MILL.split_whitespace().count();
     let head = format!(
-        "dedup: read 7 documents ({:.1} MB of text) in 1 file\ndedup: 2 spans of runs of 20 words or more: {} words of ",
-        bytes as f64 / 1e6,
+        "dedup: read 7 documents ({} of text) in 1 file; 2 empty; 1 of them null\ndedup: 2 spans of runs of 20 words or more: {} words of ",
+        in_units(bytes),
         2 * mill
     );
     assert!(answer.stderr.starts_with(&head), "{}", answer.stderr);
@@ -103,7 +105,10 @@ fn the_summary_is_an_object_for_programs() {
     assert_eq!((&run["inputs"], &run["rounds"], &run["spilled"]), (&json!(["corpus.jsonl"]), &json!(2), &json!(0)));
     let options = json!({"repeats": 20, "verbatim": false, "keep": "first", "min_left": 1, "max_cut": 0.5});
     assert_eq!(run["options"], options);
-    assert_eq!(run["read"], json!({"files": 1, "documents": 7, "bytes": bytes, "problems": {}}));
+    assert_eq!(
+        run["read"],
+        json!({"files": 1, "documents": 7, "bytes": bytes, "empty": 2, "nulls": 1, "problems": {}})
+    );
     assert_eq!(run["cut"], json!({"spans": 2, "words": 2 * mill, "documents": 2}));
     assert_eq!((&run["gone"], &run["left_whole"]), (&json!({"documents": 1, "words": 0}), &json!(1)));
     assert_eq!(run["stages"].as_array().unwrap().len(), 4);

@@ -79,7 +79,7 @@ fn pages_of_an_archive_are_compared_with_texts_and_files() {
     let made = folder.dedup("fingerprint in/crawl.warc.gz -o crawl.fp");
     assert_eq!(
         made.stderr,
-        "dedup: crawl.fp: read 4 documents (0.0 MB of text) in 1 file; 1 with a repeated id, named by file and line; 2 \
+        "dedup: crawl.fp: read 4 documents (584 bytes of text) in 1 file; 1 with a repeated id, named by file and line; 2 \
          records of web archives left out (neither page nor text, or of a status other than 2xx)\n"
     );
     // A stream has no name by which it could be recognised.

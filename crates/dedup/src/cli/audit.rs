@@ -8,7 +8,7 @@ use nearcopy::similarity::Removal;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::{NewFile, remote, source};
 
-use super::corpus::{Corpus, RunArgs, expect_named, in_words};
+use super::corpus::{Corpus, RunArgs, expect_named};
 use super::find::SearchArgs;
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RuleArgs};
@@ -22,8 +22,8 @@ use crate::jobs::audit::{Audit, Findings, Left, Plan, Recording};
 use crate::jobs::find::gather;
 use crate::jobs::fingerprint::Job;
 use crate::report::audit::{AuditedFile, Page, write_summary};
-use crate::report::counted;
 use crate::report::listing::Listing;
+use crate::report::{counted, reading};
 
 /// Say of every file what it is to the others: equal, contained, a version, unique, or unread
 ///
@@ -176,7 +176,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
         listing.finish::<AuditedFile<'_>>()
     })?;
     if let Some(tally) = &searched.tally {
-        progress.say(&in_words(tally));
+        progress.say(&reading::searched(tally));
     }
     let left_out = left_out(job);
     if left_out > 0 {

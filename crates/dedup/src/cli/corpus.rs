@@ -19,7 +19,7 @@ use super::options::{Auto, FingerprintArgs, auto_or};
 use super::progress::Progress;
 use super::signals::{exceed, is_stopped};
 use crate::jobs::authors::{Authors, Pattern};
-use crate::jobs::fingerprint::{Job, Tally};
+use crate::jobs::fingerprint::Job;
 use crate::report::counted;
 
 /// Options for selecting and reading files.
@@ -330,38 +330,6 @@ pub(super) fn expect_named<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> 
         }
     }
     Ok(())
-}
-
-/// A summary of what was read.
-pub(super) fn in_words(tally: &Tally) -> String {
-    let mut parts = vec![format!(
-        "read {} ({:.1} MB of text) in {}",
-        counted(tally.documents, "document"),
-        tally.bytes as f64 / 1e6,
-        counted(tally.files, "file")
-    )];
-    let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
-    let hard_links = format!("further hard link{} to files already read", if tally.hard_links == 1 { "" } else { "s" });
-    let others = format!(
-        "record{} of web archives left out (neither page nor text, or of a status other than 2xx)",
-        if tally.others == 1 { "" } else { "s" }
-    );
-    let kinds = [
-        (tally.empty, "empty"),
-        (tally.nulls, "of them null, compared with nothing"),
-        (tally.replaced, "with malformed characters replaced"),
-        (tally.renamed, "with a repeated id, named by file and line"),
-        (tally.in_part, "to be compared only in part, because of too many words"),
-        (tally.links, &*links),
-        (tally.hard_links, &*hard_links),
-        (tally.others, &*others),
-    ];
-    parts.extend(kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
-    if tally.skipped() > 0 {
-        let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-        parts.push(format!("skipped {}: {}", tally.skipped(), reasons.join(", ")));
-    }
-    parts.join("; ")
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use nearcopy::store::file::collection::Collection;
 use nearcopy::texts::loaded::Search;
 
 use super::Ending;
-use super::corpus::{Corpus, RunArgs, in_words};
+use super::corpus::{Corpus, RunArgs};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RuleArgs};
 use super::output::{Listed, to_stdout};
@@ -30,7 +30,7 @@ use crate::error::is_interruption;
 use crate::jobs::find::{EqualFiles, Gathered, Opaque, gather};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
-use crate::report::{counted, plan};
+use crate::report::{counted, plan, reading};
 
 /// Find near-duplicates among many documents
 ///
@@ -241,7 +241,7 @@ fn tell_summary(searched: &Gathered, found: &str, progress: &Progress) {
     let collection = &searched.corpus.collection;
     let all = collection.len();
     let what = if let Some(tally) = &searched.tally {
-        in_words(tally)
+        reading::searched(tally)
     } else {
         let empty = (0..all as u32).filter(|&document| collection.is_empty_document(document)).count();
         format!("fingerprint files only{}", if empty > 0 { format!("; {empty} empty") } else { String::new() })

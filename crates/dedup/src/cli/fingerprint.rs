@@ -4,12 +4,13 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use super::Ending;
-use super::corpus::{Corpus, RunArgs, in_words};
+use super::corpus::{Corpus, RunArgs};
 use super::elsewhere;
 use super::options::FingerprintArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use crate::jobs::fingerprint;
+use crate::report::reading;
 
 /// Write the fingerprints of many documents to a file
 ///
@@ -93,6 +94,6 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
         outcome => outcome?,
     };
     progress.finish()?;
-    progress.say(&format!("{}: {}", args.output.display(), in_words(&tally)));
+    progress.say(&format!("{}: {}", args.output.display(), reading::searched(&tally)));
     Ok(if tally.skipped() > 0 { Ending::Incomplete } else { Ending::Found })
 }

@@ -17,8 +17,8 @@ use nearcopy_corpus::{Converter, NewFile};
 use super::convert;
 use super::output::talk;
 use super::signals::is_stopped;
-use crate::report::json;
 use crate::report::overview::Stage;
+use crate::report::{bytes, json};
 
 /// Maximum number of problems of one kind that are printed; the others are only counted.
 const TOLD: u64 = 20;
@@ -216,11 +216,11 @@ impl Progress {
                     let _ = write!(to, "{}", HumanCount(state.pos()));
                     return;
                 }
-                let megabytes = read.text_bytes.load(Ordering::Relaxed) as f64 / 1e6;
-                let _ = write!(to, "{} documents, {megabytes:.1} MB of text", HumanCount(documents));
-                let seconds = started.elapsed().as_secs_f64();
+                let of_text = read.text_bytes.load(Ordering::Relaxed);
+                let _ = write!(to, "{} documents, {} of text", HumanCount(documents), bytes(of_text));
                 if started.elapsed() >= KNOWN {
-                    let _ = write!(to, ", {:.0}/s, {:.1} MB/s", documents as f64 / seconds, megabytes / seconds);
+                    let a_second = |count: u64| count * 1000 / started.elapsed().as_millis() as u64;
+                    let _ = write!(to, ", {}/s, {}/s", a_second(documents), bytes(a_second(of_text)));
                 }
             },
         ))

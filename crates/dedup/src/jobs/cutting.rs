@@ -20,7 +20,7 @@ use nearcopy_corpus::records::cut::{Edit, joined};
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
 use super::kept::{Copied, Unwritten, copy_kept};
-use super::passes::{Passes, Tally};
+use super::passes::{Passes, Tally, Text};
 use super::reading::Make;
 use super::seen::Seen;
 use crate::error::Result;
@@ -174,15 +174,14 @@ impl Documents for Corpus<'_> {
             }
             for made in made {
                 // Problems are reported in the first reading.
-                let made = if is_first { tally.note(*strict, passes.observer, made)? } else { made.ok() };
+                let made = if is_first { tally.note_document(*strict, passes.observer, made)? } else { made.ok() };
                 let Some(Worked { record, can_cut, about, made }) = made else { continue };
                 let mut site = 0;
                 if let Some(about) = about {
                     if origin.is_some() {
                         site = sites.number(about.origin.as_deref());
                     }
-                    tally.documents += 1;
-                    tally.bytes += about.bytes;
+                    tally.add(about.text);
                     keys.push(&about, file);
                 }
                 take(Document { key: key(number, record), can_cut, site }, made)?;
@@ -222,7 +221,7 @@ struct About {
     date: Option<i64>,
     /// The address, if a field has it.
     origin: Option<String>,
-    bytes: u64,
+    text: Text,
 }
 
 struct Worker<'a, S, M> {
@@ -239,8 +238,9 @@ impl<S: Send, M: Made> Make for Worker<'_, S, M> {
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Worked<M> {
         let made = (self.work)(&mut self.state, key(batch.file_number, record.number), &record.text);
-        let Record { id, key, date, origin, number, is_file, text, .. } = record;
-        let about = self.is_first.then(|| About { id, key, date, origin, bytes: text.len() as u64 });
+        let text = Text::of(&record);
+        let Record { id, key, date, origin, number, is_file, .. } = record;
+        let about = self.is_first.then_some(About { id, key, date, origin, text });
         Worked { record: number, can_cut: number > 0 || is_file, about, made }
     }
 

@@ -16,6 +16,7 @@ mod noted;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Telling, Undecidable};
 use nearcopy::observer::Observer;
@@ -24,7 +25,7 @@ use nearcopy_corpus::records::cut::{Edit, joined};
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
 use super::kept::{Copied, Unwritten, copy_kept};
-use super::passes::{Passes, Tally};
+use super::passes::{Passes, Tally, Text};
 use super::reading::Make;
 use super::seen::Seen;
 use crate::error::Result;
@@ -93,7 +94,7 @@ pub struct ItemFound<D = String> {
 
 impl<D: Clone + Default> ItemFound<D> {
     /// All items before the search.
-    pub fn all(telling: &Telling<'_>, items: &Items) -> Vec<Self> {
+    pub fn all(telling: &Telling, items: &Items) -> Vec<Self> {
         let of = |item| Self { undecidable: telling.undecidable(item), words: telling.words(item), ..Self::default() };
         (0..items.len()).map(of).collect()
     }
@@ -103,8 +104,8 @@ impl<D: Clone + Default> ItemFound<D> {
     pub fn note(items: &mut [Self], name: &D, found: &mut Vec<Found>, characters: &mut Vec<Vec<Range<usize>>>) {
         for of_item in found.chunk_by(|a, b| a.item == b.item) {
             let item = &mut items[of_item[0].item as usize];
-            item.documents += u64::from(of_item.iter().any(|found| !found.spans.is_empty()));
-            let most = of_item.iter().map(|found| found.coverage).fold(0.0, f64::max);
+            let (has, most) = in_document(of_item);
+            item.documents += u64::from(has);
             if most > item.coverage {
                 (item.coverage, item.document) = (most, Some(name.clone()));
             }
@@ -121,6 +122,13 @@ impl<D: Clone + Default> ItemFound<D> {
             (None, _) => Verdict::Contaminated,
         }
     }
+}
+
+/// Whether an item contaminates a document, and the greatest share of its telling words in one place, given all that the document
+/// has of it.
+pub fn in_document(of_item: &[Found]) -> (bool, f64) {
+    let has = of_item.iter().any(|found| !found.spans.is_empty());
+    (has, of_item.iter().map(|found| found.coverage).fold(0.0, f64::max))
 }
 
 /// A share with four places.
@@ -236,10 +244,11 @@ pub fn decontaminate(
         &|| Counter { items, counts: &counts, lookup: Lookup::default() },
         &mut |file, number, made| {
             seen.first(number, file);
-            tally.documents += made.len() as u64;
             for made in made {
-                let Counted { record, bytes, has_items } = tally.note(job.strict, observer, made)?.unwrap_or_default();
-                tally.bytes += bytes;
+                let Some(Counted { record, text, has_items }) = tally.note_document(job.strict, observer, made)? else {
+                    continue;
+                };
+                tally.add(text);
                 if has_items {
                     noted.push((number, record));
                 }
@@ -249,7 +258,7 @@ pub fn decontaminate(
     )?;
     tally.words = counts.words();
     tally.files = seen.files.len() as u64;
-    let telling = Telling::new(items, &counts, job.coverage);
+    let telling = Telling::new(Arc::clone(items), &counts, job.coverage);
     drop(counts);
     let mut found = ItemFound::all(&telling, items);
     let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
@@ -278,10 +287,10 @@ pub fn decontaminate(
 }
 
 /// The result for one document in the first reading.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Counted {
     record: u64,
-    bytes: u64,
+    text: Text,
     has_items: bool,
 }
 
@@ -298,7 +307,7 @@ impl Make for Counter<'_> {
 
     fn make(&mut self, _: &Batch, record: Record<'_>) -> Counted {
         let has_items = self.counts.count(self.items, &mut self.lookup, &record.text);
-        Counted { record: record.number, bytes: record.text.len() as u64, has_items }
+        Counted { record: record.number, text: Text::of(&record), has_items }
     }
 
     fn renew(&mut self) {
@@ -311,7 +320,7 @@ impl Make for Counter<'_> {
 }
 
 struct Searcher<'a> {
-    telling: &'a Telling<'a>,
+    telling: &'a Telling,
     noted: &'a Noted,
     lookup: Lookup,
 }

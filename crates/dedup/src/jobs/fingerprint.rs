@@ -28,7 +28,6 @@ use nearcopy::store::file::map::FingerprintFile;
 use nearcopy::store::file::write::{self, Disk, Mark, Writer};
 use nearcopy::store::index::expect_no_index;
 use nearcopy::texts::made::write_passages;
-use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::inputs::{self, Inputs, Selection};
 use nearcopy_corpus::records::{InputFile, Kind, Reader, Reading};
 use nearcopy_corpus::{Format, Replace};
@@ -37,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use super::authors::Authors;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::workers::{FromFile, Making, fingerprint_all};
-use crate::jobs::reading::{Outcome, bounded};
+use crate::jobs::reading::{Outcome, bounded, expect_field};
 
 pub use tally::Tally;
 
@@ -46,9 +45,6 @@ const CHECKPOINT: Duration = if cfg!(test) { Duration::ZERO } else { Duration::f
 
 /// Part of the memory beside that of reading and searching, in bytes, that fingerprints in memory leave to mapped files.
 const LEFT_TO_FILES: u64 = 16 << 20;
-
-/// Number of records without the requested field that end a run, if no record before had it.
-const WITHOUT_FIELD: u64 = 100;
 
 /// The inputs to be fingerprinted, and the options.
 #[derive(Debug, Clone)]
@@ -323,10 +319,7 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
                 Err(problem) if !self.job.strict => {
                     let count = self.tally.problems.entry(problem.reason.kind().to_owned()).or_default();
                     *count += 1;
-                    if problem.reason.kind() == MISSING_FIELD && (*count, self.tally.documents) == (WITHOUT_FIELD, 0) {
-                        observer.report_last(&problem);
-                        return Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD });
-                    }
+                    expect_field(&problem, *count, self.tally.documents, observer)?;
                     Some(problem)
                 }
                 Err(problem) => Some(problem),

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use nearcopy::error::Problem;
 use nearcopy::observer::{Observer, Read, go_on};
+use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
-use nearcopy_corpus::records::{InputFile, Kind, Reader, Reading};
+use nearcopy_corpus::records::{InputFile, Kind, Reader, Reading, Record};
 
-use super::reading::{Make, Outcome, bounded, make_all};
+use super::reading::{Make, Outcome, bounded, expect_field, make_all};
 use crate::error::Result;
 
 /// The numbers of what was read.
@@ -19,18 +20,50 @@ pub struct Tally {
     pub documents: u64,
     /// Bytes of their texts.
     pub bytes: u64,
+    /// Documents whose text is null, or nothing but white space.
+    pub empty: u64,
+    /// Documents whose text is null.
+    pub nulls: u64,
     /// Words of their texts.
     pub words: u64,
     /// Files.
     pub files: u64,
     /// Documents and items that could not be read, by kind of problem.
     pub problems: BTreeMap<&'static str, u64>,
+    /// Documents without the field of texts.
+    without_field: u64,
 }
 
 impl Tally {
     /// Number of documents and items that could not be read.
     pub fn skipped(&self) -> u64 {
         self.problems.values().sum()
+    }
+
+    /// The same for a document.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Strict`] if `strict`; [`crate::Error::FieldNowhere`] if no document has the field of texts.
+    pub(super) fn note_document<T>(
+        &mut self,
+        strict: bool,
+        observer: &dyn Observer,
+        made: std::result::Result<T, Problem>,
+    ) -> Result<Option<T>> {
+        if let (Err(problem), false) = (&made, strict) {
+            self.without_field += u64::from(problem.reason.kind() == MISSING_FIELD);
+            expect_field(problem, self.without_field, self.documents, observer)?;
+        }
+        self.note(strict, observer, made)
+    }
+
+    /// Counts a document.
+    pub(super) fn add(&mut self, text: Text) {
+        self.documents += 1;
+        self.bytes += text.bytes;
+        self.empty += u64::from(text.is_empty);
+        self.nulls += u64::from(text.is_null);
     }
 
     /// The result, or `None` for a problem, which is counted and reported.
@@ -56,6 +89,21 @@ impl Tally {
                 Ok(None)
             }
         }
+    }
+}
+
+/// What is counted of a document.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Text {
+    bytes: u64,
+    is_empty: bool,
+    is_null: bool,
+}
+
+impl Text {
+    pub(super) fn of(record: &Record<'_>) -> Self {
+        let Record { text, is_null, .. } = record;
+        Self { bytes: text.len() as u64, is_empty: text.trim().is_empty(), is_null: *is_null }
     }
 }
 

@@ -15,12 +15,30 @@ use std::sync::Arc;
 
 use nearcopy::error::{Location, Problem};
 use nearcopy::memory::Room;
+use nearcopy::observer::Observer;
 use nearcopy::parallel;
 use nearcopy::screen::or_problem;
 use nearcopy::texts::fingerprint::MAX_WAITING;
+use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::records::{Batch, InputFile, Reader, Reading, Record};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+
+/// Number of records without the requested field that end a run, if no record before had it.
+const WITHOUT_FIELD: u64 = 100;
+
+/// Ends a run of which so many records lack the field that is asked for, and none has it.
+///
+/// # Errors
+///
+/// [`Error::FieldNowhere`], once `without` records had this problem and no document or item was read.
+pub(in crate::jobs) fn expect_field(problem: &Problem, without: u64, read: u64, observer: &dyn Observer) -> Result<()> {
+    if problem.reason.kind() != MISSING_FIELD || (without, read) != (WITHOUT_FIELD, 0) {
+        return Ok(());
+    }
+    observer.report_last(problem);
+    Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD })
+}
 
 /// Limits documents to 4 GiB, as places in a text are 32-bit numbers.
 pub(in crate::jobs) fn bounded(reading: Reading) -> Reading {

@@ -8,10 +8,9 @@ use nearcopy::decontaminate::items::MOST_ITEMS;
 use serde::Serialize;
 
 use super::figures::{counted, grouped};
-use super::json;
+use super::{json, reading};
 use crate::jobs::decontaminate::benchmark::Benchmark;
 use crate::jobs::decontaminate::{Contaminated, Findings, Verdict, rounded};
-use crate::jobs::passes::Tally;
 use nearcopy_corpus::records::cut::joined;
 
 /// An item as programs see it.
@@ -146,7 +145,7 @@ pub fn summary(findings: &Findings) -> Vec<String> {
     let Findings { items, contaminated, tally, benchmark, .. } = findings;
     let with = |verdict: Verdict| items.iter().filter(|item| item.verdict() == verdict).count() as u64;
     let mut lines = vec![
-        read(tally),
+        reading::cut(tally),
         format!(
             "{} of {}: {} contaminated, {} clean, {} undecidable; {}",
             counted(items.len() as u64, "item"),
@@ -180,21 +179,6 @@ pub fn summary(findings: &Findings) -> Vec<String> {
         ));
     }
     lines
-}
-
-/// The numbers of what was read, and of what was skipped.
-pub(super) fn read(tally: &Tally) -> String {
-    let read = format!(
-        "read {} ({:.1} MB of text) in {}",
-        counted(tally.documents, "document"),
-        tally.bytes as f64 / 1e6,
-        counted(tally.files, "file")
-    );
-    if tally.skipped() == 0 {
-        return read;
-    }
-    let reasons: Vec<String> = tally.problems.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-    format!("{read}; skipped {}: {}", tally.skipped(), reasons.join(", "))
 }
 
 /// Why items are undecidable, for a person.

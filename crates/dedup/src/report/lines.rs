@@ -6,8 +6,8 @@ use nearcopy::lines::{Cut, Settings, Total};
 use serde::Serialize;
 
 use super::cutting::{self, ATTRIBUTES, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
-use super::decontamination::read;
 use super::figures::{counted, grouped};
+use super::reading;
 use crate::error::Result;
 use crate::jobs::lines::{Findings, Job, spans};
 
@@ -107,7 +107,7 @@ pub fn summary(findings: &Findings, job: &Job) -> Vec<String> {
     let share = 100.0 * totals.words as f64 / lines.words.max(1) as f64;
     let noun = if job.settings.by_paragraph { "paragraph" } else { "line" };
     let mut summary = vec![
-        read(&findings.known.tally),
+        reading::cut(&findings.known.tally),
         format!(
             "{} of more than {}{}: {} of {} ({share:.1} %) in {}",
             counted(totals.lines, noun),

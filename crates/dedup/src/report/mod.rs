@@ -22,6 +22,7 @@ pub mod listing;
 pub mod overview;
 mod page;
 pub mod plan;
+pub mod reading;
 pub mod repeats;
 pub mod screening;
 pub mod table;

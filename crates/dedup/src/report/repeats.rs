@@ -6,8 +6,8 @@ use nearcopy::repeats::{Cut, Settings};
 use serde::Serialize;
 
 use super::cutting::{self, ATTRIBUTES, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
-use super::decontamination::read;
 use super::figures::{counted, grouped};
+use super::reading;
 use crate::error::Result;
 use crate::jobs::repeats::{Findings, Job, spans};
 
@@ -84,7 +84,7 @@ pub fn summary(findings: &Findings, words: u32) -> Vec<String> {
     let cutting::Cut { spans, words: cut, documents } = counts.cut;
     let share = 100.0 * cut as f64 / counts.words.max(1) as f64;
     let mut lines = vec![
-        read(&findings.known.tally),
+        reading::cut(&findings.known.tally),
         format!(
             "{} of runs of {words} words or more: {} of {} ({share:.1} %) in {}",
             counted(spans, "span"),

@@ -7,7 +7,7 @@ use nearcopy::texts::index::{Added, Known, Rejected, Unique};
 
 use super::super::Ending;
 use super::super::clean::{check_foreign, output, target};
-use super::super::corpus::{AuthorArgs, in_words};
+use super::super::corpus::AuthorArgs;
 use super::super::options::{RemovalArgs, Remove};
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::Progress;
@@ -20,7 +20,7 @@ use crate::jobs::fingerprint::Tally;
 use crate::jobs::index::{Adding, WriteList, add};
 use crate::report::listing::seal::Seal;
 use crate::report::listing::{Form, Likeness, Listing, Removed};
-use crate::report::{counted, crowded_in_words};
+use crate::report::{counted, crowded_in_words, reading};
 
 /// Add documents
 ///
@@ -164,7 +164,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
 fn tell(args: &Args, added: &Added, tally: Option<&Tally>, progress: &Progress) -> Ending {
     let Added { added, replaced, known, repeated, rejected, crowded, all, unmerged, takes: _ } = added;
     if let Some(tally) = tally {
-        progress.say(&in_words(tally));
+        progress.say(&reading::searched(tally));
     }
     let mut parts = vec![format!("added {}", counted(*added as u64, "document"))];
     let kinds = [

@@ -7,7 +7,6 @@ use nearcopy::store::index::Segments;
 use nearcopy::store::index::query::Plan;
 
 use super::super::Ending;
-use super::super::corpus::in_words;
 use super::super::options::RuleArgs;
 use super::super::output::{Listed, to_stdout};
 use super::super::progress::Progress;
@@ -16,8 +15,8 @@ use super::super::targets::{OutputGuard, Target};
 use super::super::text_options::TypedForTexts;
 use super::QueryArgs;
 use crate::jobs::index::Queries;
-use crate::report::counted;
 use crate::report::listing::{Likeness, Listing, Pair};
+use crate::report::{counted, reading};
 
 /// Find the documents of an index that are near to given ones
 ///
@@ -130,7 +129,7 @@ fn tell_scans(plan: &Plan, segments: &Segments, progress: &Progress) {
 
 fn tell(queries: &Queries, segments: &Segments, matches: u64, progress: &Progress) {
     if let Some(tally) = queries.tally() {
-        progress.say(&in_words(tally));
+        progress.say(&reading::searched(tally));
     }
     let chance = match queries.plan().recall() {
         None => String::new(),

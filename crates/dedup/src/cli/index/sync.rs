@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use nearcopy::texts::index::Known;
 
 use super::super::Ending;
-use super::super::corpus::{AuthorArgs, in_words};
+use super::super::corpus::AuthorArgs;
 use super::super::signals::stop_on_ctrl_c;
 use super::QueryArgs;
 use crate::jobs::fingerprint::Tally;
 use crate::jobs::index::{Adding, Comparing, sync};
-use crate::report::counted;
+use crate::report::{counted, reading};
 
 /// Make the index follow folders: add what is new, read again what has changed, remove what is gone
 ///
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     };
     progress.finish()?;
     if let Some(tally) = &synced.tally {
-        progress.say(&in_words(tally));
+        progress.say(&reading::searched(tally));
     }
     let documents = |count: u64| counted(count, "document");
     let new = (synced.added.added - synced.added.replaced) as u64;

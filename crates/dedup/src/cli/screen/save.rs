@@ -6,11 +6,11 @@ use std::path::Path;
 use nearcopy::fingerprint::Options;
 
 use super::super::Ending;
-use super::super::corpus::in_words;
 use super::super::signals::stop_on_ctrl_c;
 use super::super::targets::{OutputGuard, Target};
 use super::Args;
 use crate::jobs::fingerprint;
+use crate::report::reading;
 
 /// Writes an archive of sources.
 pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>> {
@@ -36,6 +36,6 @@ pub(super) fn save(args: &Args, output: &Path) -> Result<Ending, Box<dyn Error>>
     progress.clear();
     let tally = tally?;
     progress.finish()?;
-    progress.say(&format!("{}: {}", output.display(), in_words(&tally)));
+    progress.say(&format!("{}: {}", output.display(), reading::searched(&tally)));
     Ok(if tally.is_incomplete() { Ending::Incomplete } else { Ending::Found })
 }

@@ -123,6 +123,7 @@ impl Keys {
 mod tests {
     use nearcopy_corpus::records::Kind;
 
+    use super::super::Text;
     use super::*;
 
     #[test]
@@ -143,7 +144,13 @@ mod tests {
             let (policy, _) = nearcopy::search::keep::named(policy).unwrap();
             let mut keys = Keys::new(policy);
             for (id, key, file) in &documents {
-                let about = About { id: (*id).into(), key: key.map(str::to_owned), date: None, origin: None, bytes: 0 };
+                let about = About {
+                    id: (*id).into(),
+                    key: key.map(str::to_owned),
+                    date: None,
+                    origin: None,
+                    text: Text::default(),
+                };
                 keys.push(&about, file);
             }
             keys.check().unwrap();

@@ -1,6 +1,7 @@
 //! The items of test sets, read from files.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use nearcopy::decontaminate::{Items, Piece};
 use nearcopy::error::{Problem, Reason};
@@ -11,14 +12,12 @@ use nearcopy_corpus::records::{Fields, Reader, Reading};
 use nearcopy_corpus::source;
 use serde_json::{Map, Value};
 
+use super::super::reading::expect_field;
 use super::{Job, Seen, Tally};
 use crate::error::{Error, Result};
 
 /// Bytes of memory for a word of an item, while the table of n-grams is made.
 const OF_A_WORD: u64 = 48;
-
-/// Number of items without any of the fields that end a run, if no item before had one.
-const WITHOUT_FIELD: u64 = 100;
 
 /// The parts of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +34,7 @@ pub struct Parts {
 #[derive(Debug, Default)]
 pub struct Benchmark {
     /// The items.
-    pub items: Items,
+    pub items: Arc<Items>,
     /// The name of each set, as given.
     pub sets: Vec<String>,
     /// The id of each item.
@@ -58,7 +57,7 @@ pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
 
 /// Reads all items.
 pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Result<Benchmark> {
-    let mut benchmark = Benchmark::default();
+    let (mut benchmark, mut items) = (Benchmark::default(), Items::default());
     observer.begin("reading the test sets", None);
     let mut without = 0;
     for (set, path) in job.against.iter().enumerate() {
@@ -74,17 +73,14 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
             batch.each_object(|object| found.push(object));
             for object in found {
                 let Some((number, fields)) = tally.note(job.strict, observer, object)? else { continue };
-                match job.parts.push(&mut benchmark.items, set as u32, &fields) {
-                    Ok(()) => without = 0,
+                match job.parts.push(&mut items, set as u32, &fields) {
+                    Ok(()) => {}
                     Err(missing) => {
                         without += 1;
                         let sentence = format!("{missing}: name its parts with --field");
                         let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
                         let problem = Problem { file: batch.file.name.clone(), place: batch.place(number), reason };
-                        if without == WITHOUT_FIELD && benchmark.ids.is_empty() {
-                            observer.report_last(&problem);
-                            return Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD });
-                        }
+                        expect_field(&problem, without, benchmark.ids.len() as u64, observer)?;
                         tally.note(job.strict, observer, Err::<(), _>(problem))?;
                         continue;
                     }
@@ -92,16 +88,16 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                 benchmark.ids.push(job.parts.id(&fields).unwrap_or_else(|| batch.file.id_of(number)));
                 benchmark.places.push((batch.file_number, number));
             }
-            let needed = benchmark.items.words() as u64 * OF_A_WORD;
+            let needed = items.words() as u64 * OF_A_WORD;
             if needed > job.reading.max_memory {
-                return Err(Error::TestSets { words: benchmark.items.words() as u64, bytes: needed });
+                return Err(Error::TestSets { words: items.words() as u64, bytes: needed });
             }
         }
     }
     if benchmark.ids.is_empty() {
         return Err(Error::NoItems { fields: job.parts.fields.join(", ") });
     }
-    benchmark.items = std::mem::take(&mut benchmark.items).ready();
+    benchmark.items = Arc::new(items.ready());
     Ok(benchmark)
 }
 

@@ -63,6 +63,8 @@ struct Read<'a> {
     files: u64,
     documents: u64,
     bytes: u64,
+    empty: u64,
+    nulls: u64,
     problems: &'a BTreeMap<&'static str, u64>,
 }
 
@@ -80,7 +82,14 @@ pub(in crate::report) fn values<'a, S>(
         command: "clean",
         inputs: job.inputs.iter().map(|input| input.display().to_string()).collect(),
         options: Options { own, keep, min_left, max_cut },
-        read: Read { files: tally.files, documents: tally.documents, bytes: tally.bytes, problems: &tally.problems },
+        read: Read {
+            files: tally.files,
+            documents: tally.documents,
+            bytes: tally.bytes,
+            empty: tally.empty,
+            nulls: tally.nulls,
+            problems: &tally.problems,
+        },
         counts,
         more,
         spilled: spilled(),

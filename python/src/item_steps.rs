@@ -1,0 +1,166 @@
+//! Items of test sets, where the texts are spread over machines: `python/nearcopy/spark/_decontaminate.py`.
+//!
+//! Each step takes a batch of rows and returns a row for each; an engine that joins tables does the rest. Every machine has all
+//! items, and what all texts together have of them.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{Float64Builder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, Float64Array, StringArray};
+use arrow_schema::DataType;
+use nearcopy::decontaminate::{Counts, Lookup, Telling};
+use nearcopy_dedup::jobs::decontaminate::{ItemFound, in_characters, in_document, rounded};
+use pyo3::prelude::*;
+
+use crate::columns::{batch, batches, column, lists, named, numbers, texts_of};
+use crate::options;
+use crate::run::run;
+use crate::table::{Table, table};
+use crate::test_set::{TestSet, parts, records};
+
+/// The items of a test set, and the options of a search for them that is spread over machines.
+#[pyclass(frozen, module = "nearcopy._native")]
+pub(crate) struct ItemSteps {
+    set: Arc<TestSet>,
+    coverage: f64,
+}
+
+#[pymethods]
+impl ItemSteps {
+    #[new]
+    #[pyo3(signature = (against, fields, need, item_id, coverage))]
+    fn new(
+        against: &Bound<'_, PyAny>,
+        fields: Vec<String>,
+        need: Vec<String>,
+        item_id: Option<String>,
+        coverage: f64,
+    ) -> PyResult<Self> {
+        let (parts, coverage) = (parts(fields, need, item_id)?, options::share("coverage", coverage)?);
+        let records = records(against)?;
+        let set = run(against.py(), None, |watcher| TestSet::of(&records, &parts, watcher))?;
+        Ok(Self { set: Arc::new(set), coverage })
+    }
+
+    /// Why items were left out; `None` if none was.
+    #[getter]
+    fn left_out(&self) -> Option<&str> {
+        self.set.left_out.as_deref()
+    }
+
+    /// What each row's `text` has of items, as a list `numbers`, and its number of `words`. A text without numbers has no item.
+    fn counted(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(texts)?;
+        let (texts, mut lookup) = (texts_of(&batch)?, Lookup::default());
+        let (mut words, mut of_items) = (Int64Builder::new(), lists());
+        for row in 0..batch.num_rows() {
+            let (counted, of_text) = lookup.counted(&self.set.items, texts.value(row));
+            words.append_value(of_text.cast_signed());
+            of_items.append_value(counted.iter().map(|&number| Some(number.into())));
+        }
+        Ok(table(vec![("numbers", Arc::new(of_items.finish())), ("words", Arc::new(words.finish()))]))
+    }
+
+    /// The search among all texts, given how many `documents` have each `number`, and the number of words of all.
+    fn finder(&self, documents: &Bound<'_, PyAny>, words: u64) -> PyResult<ItemFinder> {
+        let mut counted = Vec::new();
+        for batch in batches(documents)? {
+            let [numbers, documents] = [numbers(&batch, "number")?, numbers(&batch, "documents")?];
+            counted.extend(numbers.zip(documents).map(|(number, documents)| (saturated(number), saturated(documents))));
+        }
+        let counts = Counts::of(&self.set.items, counted, words);
+        let telling = Telling::new(Arc::clone(&self.set.items), &counts, self.coverage);
+        Ok(ItemFinder { set: Arc::clone(&self.set), telling })
+    }
+}
+
+/// Finds the items of a test set in texts, given what all texts have of them.
+#[pyclass(frozen, module = "nearcopy._native")]
+pub(crate) struct ItemFinder {
+    set: Arc<TestSet>,
+    telling: Telling,
+}
+
+#[pymethods]
+impl ItemFinder {
+    /// The items in each row's `text`. Lists with an entry for each item of which it has anything: `items`; the greatest
+    /// coverage in one place, `most`; and `has`, 1 if that contaminates the text. Lists with an entry for each span of those: the
+    /// row of its item in the test set, `rows`, and `ids` if a field of ids was named; `starts`, `ends`, `start_bytes`,
+    /// `end_bytes`, `words` and `coverages`.
+    fn find(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let batch = batch(texts)?;
+        let (texts, mut lookup) = (texts_of(&batch)?, Lookup::default());
+        let (mut whole, mut most, mut coverages) = ([(); 8].map(|()| lists()), shares(), shares());
+        let mut ids = self.set.ids.as_ref().map(|ids| (ids, ListBuilder::new(StringBuilder::new())));
+        for row in 0..batch.num_rows() {
+            let text = texts.value(row);
+            let found = self.telling.find(&mut lookup, text);
+            for of_item in found.chunk_by(|a, b| a.item == b.item) {
+                let (has, coverage) = in_document(of_item);
+                whole[0].values().append_value(of_item[0].item.into());
+                whole[1].values().append_value(has.into());
+                most.values().append_value(coverage);
+            }
+            for (found, characters) in found.iter().zip(in_characters(text, &found)) {
+                for (bytes, characters) in found.spans.iter().zip(characters) {
+                    let ends = [characters.start, characters.end, bytes.start, bytes.end].map(|end| end as i64);
+                    let of_set = self.set.rows[found.item as usize] as i64;
+                    let numbers = [of_set, ends[0], ends[1], ends[2], ends[3], found.words.into()];
+                    for (list, number) in whole[2..].iter_mut().zip(numbers) {
+                        list.values().append_value(number);
+                    }
+                    coverages.values().append_value(rounded(found.coverage));
+                    if let Some((ids, list)) = &mut ids {
+                        list.values().append_option(ids[found.item as usize].as_deref());
+                    }
+                }
+            }
+            for list in &mut whole {
+                list.append(true);
+            }
+            for list in [&mut most, &mut coverages] {
+                list.append(true);
+            }
+            if let Some((_, list)) = &mut ids {
+                list.append(true);
+            }
+        }
+        let names = ["items", "has", "rows", "starts", "ends", "start_bytes", "end_bytes", "words"];
+        let mut columns: Vec<(&str, ArrayRef)> = named(names, whole).collect();
+        columns.push(("most", Arc::new(most.finish())));
+        columns.push(("coverages", Arc::new(coverages.finish())));
+        columns.extend(ids.map(|(_, mut list)| ("ids", Arc::new(list.finish()) as ArrayRef)));
+        Ok(table(columns))
+    }
+
+    /// What is said of all items, in their order, given what was `found` in all texts: for each `item` the number of
+    /// `documents` that it contaminates, the greatest `coverage`, and the first document that has it, `document_id`.
+    fn items(&self, found: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let mut all: Vec<ItemFound> = ItemFound::all(&self.telling, &self.set.items);
+        for batch in batches(found)? {
+            let [items, documents] = [numbers(&batch, "item")?, numbers(&batch, "documents")?];
+            let coverages: &Float64Array = column(&batch, "coverage", &DataType::Float64)?.as_primitive();
+            let ids: &StringArray = column(&batch, "document_id", &DataType::Utf8)?.as_string();
+            for (row, (item, documents)) in items.zip(documents).enumerate() {
+                let of_item = &mut all[saturated(item) as usize];
+                of_item.documents = documents.cast_unsigned();
+                of_item.coverage = coverages.value(row);
+                of_item.document = Some(ids.value(row).to_owned());
+            }
+        }
+        let mut columns = self.set.verdicts(&all);
+        let documents = all.iter().map(|item| item.document.as_deref());
+        columns.push(("document_id", Arc::new(documents.collect::<StringArray>())));
+        Ok(table(columns))
+    }
+}
+
+/// A builder of lists of shares.
+fn shares() -> ListBuilder<Float64Builder> {
+    ListBuilder::new(Float64Builder::new())
+}
+
+fn saturated(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,102 @@
+//! In how many documents of a corpus each n-gram of items occurs, and each short item as a whole.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::Items;
+use super::short;
+use super::words::{Word, Words};
+
+/// Reads documents and looks n-grams up, on one thread.
+#[derive(Debug, Default)]
+pub struct Lookup {
+    reader: Words,
+    words: Vec<Word>,
+    counted: Vec<u32>,
+}
+
+impl Lookup {
+    /// The words of a document.
+    pub(super) fn words(&mut self, text: &str) -> &[Word] {
+        self.reader.read(text, &mut self.words);
+        &self.words
+    }
+
+    /// What a document of at most 4 GiB has: n-grams by their numbers, and short items by theirs behind these, in order;
+    /// and its number of words. A document without any has no item.
+    pub fn counted(&mut self, items: &Items, text: &str) -> (&[u32], u64) {
+        let Self { reader, words, counted } = self;
+        reader.read(text, words);
+        counted.clear();
+        items.look_up(words, |place, key| {
+            counted.push(key as u32);
+            let places = items.table.places(key).iter().map(|&word| (items.item_of(word), word));
+            for (item, word) in places.filter(|&(item, _)| items.is_short(item)) {
+                if short::at(items, item, word, words, place).is_some() {
+                    counted.push(of_whole(items, item) as u32);
+                }
+            }
+        });
+        counted.sort_unstable();
+        counted.dedup();
+        (counted, words.len() as u64)
+    }
+}
+
+/// The number of a short item as a whole.
+fn of_whole(items: &Items, item: u32) -> usize {
+    items.ngrams() + item as usize
+}
+
+/// The numbers of documents that have the n-grams of items.
+#[derive(Debug)]
+pub struct Counts {
+    /// Of each n-gram, and of each short item as a whole.
+    documents: Vec<AtomicU32>,
+    words: AtomicU64,
+}
+
+impl Counts {
+    /// Nothing counted yet.
+    pub fn new(items: &Items) -> Self {
+        let documents = (0..of_whole(items, items.len())).map(|_| AtomicU32::new(0)).collect();
+        Self { documents, words: AtomicU64::new(0) }
+    }
+
+    /// The counts of documents that were read elsewhere: how many have each number of [`Lookup::counted`], and the words of all.
+    /// Numbers that `items` do not have are ignored.
+    pub fn of(items: &Items, documents: impl IntoIterator<Item = (u32, u32)>, words: u64) -> Self {
+        let mut counts = Self::new(items);
+        for (number, documents) in documents {
+            if let Some(count) = counts.documents.get_mut(number as usize) {
+                *count.get_mut() = documents;
+            }
+        }
+        counts.words = words.into();
+        counts
+    }
+
+    /// Counts a document of at most 4 GiB. Returns true if it has an n-gram of an item, and is to be searched.
+    pub fn count(&self, items: &Items, lookup: &mut Lookup, text: &str) -> bool {
+        let (counted, words) = lookup.counted(items, text);
+        self.words.fetch_add(words, Ordering::Relaxed);
+        for &number in counted {
+            self.documents[number as usize].fetch_add(1, Ordering::Relaxed);
+        }
+        !counted.is_empty()
+    }
+
+    /// Number of words of all documents counted.
+    pub fn words(&self) -> u64 {
+        self.words.load(Ordering::Relaxed)
+    }
+
+    /// Number of documents that have an n-gram.
+    pub(super) fn of_ngram(&self, key: usize) -> u32 {
+        self.documents[key].load(Ordering::Relaxed)
+    }
+
+    /// Number of documents that have all of a short item.
+    pub(super) fn whole(&self, items: &Items, item: u32) -> u32 {
+        self.documents[of_whole(items, item)].load(Ordering::Relaxed)
+    }
+}
