@@ -80,7 +80,7 @@ pub(crate) fn all_is_kept_or_listed(folder: &Folder, name: &str, documents: &Doc
 }
 
 /// A number of bytes as summaries say it, of less than a million.
-pub fn in_units(bytes: usize) -> String {
+pub(crate) fn in_units(bytes: usize) -> String {
     match bytes {
         0..1000 => format!("{bytes} bytes"),
         1000..10_000 => format!("{} kB", (bytes / 10) as f64 / 100.0),

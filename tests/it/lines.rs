@@ -143,8 +143,9 @@ fn the_page_shows_the_costliest_lines() {
     assert!(page.contains("<h2>1. 32 words: 8 at 4 places</h2>"), "{page}");
     let places: Vec<&str> = page.split("<h2>").nth(1).unwrap().split("<h3>").skip(1).collect();
     assert_eq!(places.len(), 3);
-    for (place, id) in places.iter().zip(["mill", "hall", "clock"]) {
-        assert!(place.starts_with(&format!("<bdi>{id}</bdi>, character ")), "{place}");
+    for (place, (id, fate)) in places.iter().zip([("mill", "stays"), ("hall", "cut"), ("clock", "cut")]) {
+        let (name, end) = (format!("<bdi>{id}</bdi>, character "), format!(": {fate}</h3>"));
+        assert!(place.starts_with(&name) && place.contains(&end), "{place}");
     }
     assert!(places[2].contains(&format!("<mark>{FOOTER}</mark>")), "{}", places[2]);
     assert_eq!(folder.names(), ["corpus.jsonl", "lines.html"]);

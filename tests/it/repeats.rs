@@ -128,9 +128,12 @@ fn the_page_shows_the_costliest_runs() {
     assert!(page.contains(&format!("<h2>1. {} words: {words} at 2 places</h2>", 2 * words)), "{page}");
     let places: Vec<&str> = page.split("<h3>").skip(1).collect();
     assert_eq!(places.len(), 3);
-    let expected = [("mill", 7, "Étude: "), ("both", HARBOUR.len() + 2, "in again.\n\n"), ("copy", 0, "")];
-    for (place, (id, start, before)) in places.iter().zip(expected) {
-        assert!(place.starts_with(&format!("<bdi>{id}</bdi>, character {start}</h3><p dir=\"auto\">")), "{place}");
+    assert!(page.contains("<code>dedup clean ") && page.contains(" --report runs.html</code>"), "{page}");
+    let expected =
+        [("mill", 7, "stays", "Étude: "), ("both", HARBOUR.len() + 2, "cut", "in again.\n\n"), ("copy", 0, "cut", "")];
+    for (place, (id, start, fate, before)) in places.iter().zip(expected) {
+        let head = format!("<bdi>{id}</bdi>, character {start}: {fate}</h3><p dir=\"auto\">");
+        assert!(place.starts_with(&head), "{place}");
         assert!(place.contains(&format!("{before}<mark>T")), "{place}");
     }
     assert_eq!(folder.names(), ["corpus.jsonl", "runs.html"]);

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::Args;
 use crate::cli::options::share;
-use crate::cli::overview::{OverviewFiles, failed};
+use crate::cli::overview::{OverviewFiles, command_line, failed};
 use crate::cli::progress::Progress;
 use crate::cli::signals::stop_on_ctrl_c;
 use crate::cli::targets::{OutputGuard, Target};
@@ -194,7 +194,8 @@ fn work<F: Findings>(
         progress.say(line);
     }
     if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
-        write_page(findings.known(), F::OPTION, &costliest, &summary, &mut page).map_err(failed(path))?;
+        let asked = (F::OPTION, &*command_line());
+        write_page(findings.known(), asked, &costliest, &summary, &mut page).map_err(failed(path))?;
         page.finish()?;
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }

@@ -31,6 +31,8 @@ pub struct Costly {
     pub cut: u64,
     /// The place where it stands first, and some where it is cut.
     pub places: Vec<Shown>,
+    /// True if the first place keeps it.
+    pub is_kept: bool,
 }
 
 impl Costly {
@@ -80,13 +82,14 @@ pub(in crate::jobs) fn costly<S>(
     for (number, Wanted { words, cut, first: (document, place), cuts }) in all.take(MOST).enumerate() {
         // Where nothing is kept, the first place may be the first that is cut.
         let first = cuts.first().filter(|cut| (cut.0, cut.1) != (document, place));
+        let is_kept = first.is_some();
         let places = first.map(|&(_, _, length)| (document, place, length)).into_iter().chain(cuts.iter().copied());
         let mut count = 0;
         for (document, start, length) in places {
             wanted.entry(document).or_default().push(((number, count), Span { start, length }));
             count += 1;
         }
-        costly.push(Costly { words, cut, places: vec![Shown::default(); count] });
+        costly.push(Costly { words, cut, places: vec![Shown::default(); count], is_kept });
     }
     let maker = || Excerpts { keys, wanted: &wanted };
     job.passes(observer).read("reading what is cut", &maker, &mut |file, number, made| {

@@ -9,14 +9,14 @@ use crate::report::escape::shown;
 use crate::report::figures::{counted, grouped};
 use crate::report::overview::head;
 
-/// Writes the page, UTF-8; `option` is what was asked for, and `summary` has the lines of the summary.
+/// Writes the page, UTF-8; `option` is what was asked for in `command_line`, and `summary` has the lines of the summary.
 ///
 /// # Errors
 ///
 /// Those of the writer.
 pub fn write_page(
     known: &Known,
-    option: &str,
+    (option, command_line): (&str, &str),
     costly: &[Costly],
     summary: &[String],
     out: &mut impl Write,
@@ -28,7 +28,7 @@ pub fn write_page(
             body {
                 header { h1 { "dedup clean " (option) } }
                 main {
-                    section { ul { @for line in summary { li { (line) } } } }
+                    section { ul { @for line in summary { li { (line) } } } p { code { (command_line) } } }
                     @for (cut, number) in costly.iter().zip(1..) { (section(known, cut, number)) }
                 }
             }
@@ -43,15 +43,17 @@ fn section(known: &Known, cut: &Costly, number: u32) -> Markup {
     html! {
         section {
             h2 { (number) ". " (counted(cut.cost(), "word")) ": " (grouped(u64::from(cut.words))) " at " (at) }
-            @for place in &cut.places { (excerpt(known, place)) }
+            @for (place, i) in cut.places.iter().zip(0..) {
+                (excerpt(known, place, if cut.is_kept && i == 0 { "stays" } else { "cut" }))
+            }
         }
     }
 }
 
-fn excerpt(known: &Known, place: &Shown) -> Markup {
+fn excerpt(known: &Known, place: &Shown, fate: &str) -> Markup {
     let [before, text, after] = &place.text;
     html! {
-        h3 { bdi { (known.id(place.document)) } ", character " (grouped(u64::from(place.character))) }
+        h3 { bdi { (known.id(place.document)) } ", character " (grouped(u64::from(place.character))) ": " (fate) }
         p dir="auto" { (before) mark { (text) @if place.is_shortened { " […] " } } (after) }
     }
 }
