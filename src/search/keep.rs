@@ -60,6 +60,29 @@ impl Policy {
     pub fn is_by_date(&self) -> bool {
         matches!(self, Self::Newest | Self::Oldest)
     }
+
+    /// The rank of a document by its date, in nanoseconds since 1970, or by its file's name; the least comes first.
+    pub fn rank(&self, date: Option<i64>, file: &str) -> u64 {
+        let ascending = date.map(|date| date.cast_unsigned() ^ 1 << 63);
+        match self {
+            // A document without a date comes last.
+            Self::Newest => ascending.map_or(u64::MAX, |date| (!date).min(u64::MAX - 1)),
+            Self::Oldest => ascending.map_or(u64::MAX, |date| date.min(u64::MAX - 1)),
+            Self::Source(names) => {
+                names.iter().position(|name| file.contains(name.as_str())).unwrap_or(names.len()) as u64
+            }
+            Self::Text(_) | Self::Key(_) => 0,
+        }
+    }
+
+    /// A rank with that of the length, by which the documents of one rank are in order; 0 if lengths do not matter.
+    pub fn rank_of_length(&self, bytes: u64) -> u64 {
+        match self {
+            Self::Text(Keep::Shortest) => bytes,
+            Self::Text(Keep::Longest) | Self::Newest | Self::Oldest => !bytes,
+            Self::Text(Keep::First | Keep::Last) | Self::Source(_) | Self::Key(_) => 0,
+        }
+    }
 }
 
 /// Maximum number of documents of one rank whose ids are kept in memory while they are sorted: 1.5 MB.
@@ -130,35 +153,26 @@ pub(super) fn order(collection: &Collection, policy: &Policy, among: &dyn Fn(u32
 
 fn order_of_all(collection: &Collection, policy: &Policy) -> Vec<u32> {
     let documents = 0..collection.len() as u32;
-    let by_rank = |rank: &dyn Fn(u32) -> u64| {
-        let mut ranked: Vec<(u64, u32)> = documents.clone().map(|document| (rank(document), document)).collect();
-        ranked.sort_unstable();
-        for equal in ranked.chunk_by_mut(|a, b| a.0 == b.0) {
-            if policy.is_by_date() {
-                // Of documents of one date, the longer text comes first.
-                for (rank, document) in equal.iter_mut() {
-                    *rank = !collection.counts(*document).bytes;
-                }
-                equal.sort_unstable();
-                equal.chunk_by_mut(|a, b| a.0 == b.0).for_each(|equal| break_ties(collection, equal));
-            } else {
-                break_ties(collection, equal);
-            }
-        }
-        ranked.into_iter().map(|(_, document)| document).collect()
-    };
     match policy {
         Policy::Text(Keep::First) => documents.collect(),
         Policy::Text(Keep::Last) => documents.rev().collect(),
-        Policy::Text(Keep::Longest) => by_rank(&|document| !collection.counts(document).bytes),
-        Policy::Text(Keep::Shortest) => by_rank(&|document| collection.counts(document).bytes),
-        Policy::Newest => by_rank(&|document| rank(collection, document, |date| !date)),
-        Policy::Oldest => by_rank(&|document| rank(collection, document, |date| date)),
-        Policy::Source(names) => by_rank(&|document| {
-            let (file, _) = collection.place(document);
-            let path = file.map_or("", |file| file.path);
-            names.iter().position(|name| path.contains(name.as_str())).unwrap_or(names.len()) as u64
-        }),
+        Policy::Text(Keep::Longest | Keep::Shortest) | Policy::Newest | Policy::Oldest | Policy::Source(_) => {
+            let rank = |document: u32| match policy {
+                Policy::Newest | Policy::Oldest => policy.rank(collection.date(document).map(|(date, _)| date), ""),
+                Policy::Source(_) => policy.rank(None, collection.place(document).0.map_or("", |file| file.path)),
+                Policy::Text(_) | Policy::Key(_) => 0,
+            };
+            let mut ranked: Vec<(u64, u32)> = documents.map(|document| (rank(document), document)).collect();
+            ranked.sort_unstable();
+            for equal in ranked.chunk_by_mut(|a, b| a.0 == b.0) {
+                for (rank, document) in equal.iter_mut() {
+                    *rank = policy.rank_of_length(collection.counts(*document).bytes);
+                }
+                equal.sort_unstable();
+                equal.chunk_by_mut(|a, b| a.0 == b.0).for_each(|equal| break_ties(collection, equal));
+            }
+            ranked.into_iter().map(|(_, document)| document).collect()
+        }
         Policy::Key(key_order) => {
             let mut order: Vec<u32> = documents.collect();
             order.sort_by(|&a, &b| {
@@ -205,12 +219,6 @@ fn sort_by_id(collection: &Collection, equal: &mut [(u64, u32)]) {
     let mut ids: Vec<(&str, u32)> = equal.iter().map(|&(_, each)| (collection.id(each), each)).collect();
     ids.sort_unstable_by(|a, b| a.0.cmp(b.0).then_with(|| by_id(collection, a.1, b.1)));
     equal.iter_mut().zip(ids).for_each(|(place, (_, document))| place.1 = document);
-}
-
-/// The rank of a document by its date, which `directed` gets as a number that grows with time; the last if it has none.
-fn rank(collection: &Collection, document: u32, directed: fn(u64) -> u64) -> u64 {
-    let date = collection.date(document).map(|(nanoseconds, _)| nanoseconds.cast_unsigned() ^ 1 << 63);
-    date.map_or(u64::MAX, |date| directed(date).min(u64::MAX - 1))
 }
 
 fn by_id(collection: &Collection, a: u32, b: u32) -> Ordering {

@@ -18,7 +18,7 @@ use nearcopy_corpus::source;
 
 use super::corpus::{Corpus, RunArgs};
 use super::elsewhere;
-use super::find::{Clustered, SearchArgs, printed_plan, write_clusters};
+use super::find::{SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RemovalArgs, Remove};
 use super::output::{renamed, to_stdout};
@@ -29,14 +29,14 @@ use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
-use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, unread, write_kept};
+use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, decide, unread, write_kept};
 use crate::jobs::find::{EqualFiles, Gathered, gather};
 use crate::jobs::fingerprint::{Job, Tally};
 use crate::jobs::review::review;
 use crate::report::listing::Form;
 use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
-use lists::PairJudge;
+use lists::Lists;
 use place::removed_ending;
 pub(super) use place::{check_foreign, output, target};
 
@@ -345,38 +345,36 @@ fn search(
     args.running.expect_room(&plan, collection.len())?;
     plan.across_formats = args.across_formats;
     let keep = args.keeping.policy();
-    let removals = searched.removals(&plan, &keep, search.effort, progress)?;
-    let clusters = removals.clusters(claim);
-    args.keeping.tell(collection, &clusters, progress);
-    let across = searched.across_formats(&plan, &keep, search.effort, progress)?;
-    let pairs: Vec<[u32; 2]> = removals.to_review(claim, across.as_ref()).into_iter().map(|(_, pair)| pair).collect();
-    let claims = Claims::of(&removals, claim, across.as_ref());
-    let mut overview = args.overviewing.make("clean", job, searched, (&clusters, &keep), &plan, Some(claims));
-    let judging = PairJudge { collection, rules, threads: job.threads, removals: &removals, across: across.as_ref() };
+    let decided = decide(searched, (&search, &plan), &keep, claim, progress)?;
+    let clusters = &decided.clusters;
+    args.keeping.tell(collection, clusters, progress);
+    let claims = Claims::of(&decided);
+    let mut overview = args.overviewing.make("clean", job, searched, (clusters, &keep), &plan, Some(claims));
     let output = corpus.as_ref().map(|(output, _)| output);
     // A dry run shows them on the page alone.
-    let pairs = if output.is_some() || args.overviewing.page().is_some() { pairs } else { Vec::new() };
+    let is_shown = output.is_some() || args.overviewing.page().is_some();
+    let pairs = if is_shown { decided.to_review() } else { Vec::new() };
     let review = review(collection, pairs, &searched.originals, searched.corpus.scratch(), job.threads, progress)?;
     if args.overviewing.page().is_some() {
         let list = output.map(|output| renamed(&source::name(&output.review())));
-        let shown = ToReview::of(&review, collection, &rules, &|pair| judging.removal(pair), list);
+        let shown = ToReview::of(&review, collection, &rules, &|pair| decided.removal(pair), list);
         let failed = |source| nearcopy::Error::Write { path: source::name(searched.corpus.scratch()), source };
         overview.review = Some(shown.map_err(failed)?);
     }
+    let lists = Lists { searched, decided: &decided };
     match corpus {
         None => {
             progress.clear();
-            let equal = EqualFiles::default();
-            let found = Clustered { collection, clusters: &clusters, equal: &equal };
-            let mut likeness = judging.each(|| clusters.pairs());
-            to_stdout(|out| write_clusters(out, Form::Text, &found, false, &mut likeness))?;
+            let found = (clusters, &EqualFiles::default());
+            let mut likeness = lists.likeness(|| clusters.pairs());
+            to_stdout(|out| write_clusters(out, Form::Text, collection, found, false, &mut likeness))?;
         }
         Some((output, claimed)) => {
             let review_path = output.review();
             let stays = |document: u32| clusters.survivor(document) == document;
             let form = args.removed_form();
-            let mut list = |out: &mut dyn Write| judging.write_removed(out, form, &clusters, keep.is_by_date());
-            let mut list_review = |out: &mut dyn Write| judging.write_review(out, form, &review);
+            let mut list = |out: &mut dyn Write| lists.write_removed(out, form, keep.is_by_date());
+            let mut list_review = |out: &mut dyn Write| lists.write_review(out, form, &review);
             let has_review = claim < Removal::Edited || !review.is_empty();
             let list_review = has_review.then_some::<&mut WriteList<'_>>(&mut list_review);
             write_kept(job, collection, &stays, (&output, claimed), progress, &mut list, list_review)?;

@@ -27,7 +27,7 @@ use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::text_options::TypedForTexts;
 use crate::error::is_interruption;
-use crate::jobs::find::{EqualFiles, Gathered, Opaque, gather};
+use crate::jobs::find::{Clustered, EqualFiles, Gathered, Opaque, gather};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
 use crate::report::{counted, plan, reading};
@@ -263,30 +263,16 @@ fn clusters(
     let plan = printed_plan(&search, searched, progress, plan::in_words);
     args.running.expect_room(&plan, collection.len())?;
     let keep = args.keeping.policy();
-    let clusters = searched.corpus.clusters(&plan, &keep, search.effort, progress)?;
-    args.keeping.tell(collection, &clusters, progress);
-    let removable = searched.removable(&search, &keep, progress)?;
-    let overview = args.overviewing.make("find", job, searched, (&clusters, &keep), &plan, None);
+    let found = searched.clusters(&search, &plan, &keep, progress)?;
+    let Clustered { clusters, equal, .. } = &found;
+    args.keeping.tell(collection, clusters, progress);
+    let overview = args.overviewing.make("find", job, searched, (clusters, &keep), &plan, None);
     progress.clear();
-    let form = args.format.form();
-    let judged = collection.judge_each(clusters.pairs(), &rules, search.effort.threads);
-    let removal = |[member, _]: [u32; 2]| removable.as_ref()?.of(member).map(|(claim, _)| claim);
-    let mut likeness =
-        judged.zip(clusters.pairs()).map(|((figures, held), pair)| Likeness::new(figures, held, removal(pair)));
-    let equal = searched.equal_files(search.effort.threads, progress)?;
-    progress.clear();
-    let found = Clustered { collection, clusters: &clusters, equal: &equal };
-    to_stdout(|out| write_clusters(out, form, &found, args.all, &mut likeness))?;
+    let mut likeness = searched.judged(&found, &search).map(Likeness::from);
+    to_stdout(|out| write_clusters(out, args.format.form(), collection, (clusters, equal), args.all, &mut likeness))?;
     args.overviewing.tell(&overview, files, progress)?;
-    tell_equal_files(&equal, progress);
+    tell_equal_files(equal, progress);
     Ok(overview.clusters() > 0 || !equal.groups.is_empty())
-}
-
-/// Clusters of texts, and groups of equal files that are not texts.
-pub(super) struct Clustered<'a> {
-    pub(super) collection: &'a Collection,
-    pub(super) clusters: &'a Clusters,
-    pub(super) equal: &'a EqualFiles,
 }
 
 /// Prints how many files that are not texts were compared, and how many are equal.
@@ -312,11 +298,11 @@ fn tell_equal_files(equal: &EqualFiles, progress: &Progress) {
 pub(super) fn write_clusters(
     out: &mut dyn Write,
     form: Form,
-    found: &Clustered<'_>,
+    collection: &Collection,
+    (clusters, equal): (&Clusters, &EqualFiles),
     all: bool,
     likeness: &mut dyn Iterator<Item = Likeness>,
 ) -> io::Result<()> {
-    let Clustered { collection, clusters, equal } = *found;
     let mut listing = Listing::new(out, form);
     let singles = all.then(|| clusters.singles()).into_iter().flatten();
     for (group, cluster) in (1..).zip(clusters.clusters().chain(singles)) {
@@ -357,35 +343,27 @@ fn pairs(args: &Args, searched: &Gathered, progress: &Progress) -> Result<bool, 
     let rules = args.judging.rules();
     let search = args.searching.search(rules, &args.running);
     let plan = printed_plan(&search, searched, progress, plan::of_pairs_in_words);
-    let removable = searched.removable(&search, &args.keeping.policy(), progress)?;
-    let removal = |documents: [u32; 2]| match &removable {
-        Some(removable) => removable.between(documents),
-        None => collection.claim(documents[0], documents[1]),
-    };
-    let equal = searched.equal_files(search.effort.threads, progress)?;
-    let (mut found, mut outcome) = (0, Ok(()));
+    let (mut found, mut outcome) = (0, Ok(EqualFiles::default()));
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());
         let mut written = Ok(());
-        outcome = searched.corpus.pairs(&plan, search.effort, progress, |documents, figures, held| {
+        outcome = searched.pairs(&search, &plan, &args.keeping.policy(), progress, |documents, judged| {
             if listing.items() == 0 {
                 progress.clear();
             }
             let [a, b] = documents.map(|document| collection.id(document));
-            written = listing.push(&Pair { a, b, likeness: Likeness::new(figures, held, removal(documents)) });
+            written = listing.push(&Pair { a, b, likeness: judged.into() });
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         found = listing.items();
         written?;
-        if outcome.is_err() {
-            return Ok(());
-        }
+        let Ok(equal) = &outcome else { return Ok(()) };
         for [a, b] in equal.pairs(searched.corpus.second.is_some()) {
             listing.push(&Pair { a: &a.name, b: &b.name, likeness: Likeness::of_files() })?;
         }
         listing.finish::<Pair<'_>>()
     })?;
-    outcome?;
+    let equal = outcome?;
     progress.clear();
     tell_summary(searched, &counted(found, "pair"), progress);
     tell_equal_files(&equal, progress);

@@ -12,6 +12,7 @@
 //! Cost: that of reading and writing; no document is kept in memory.
 
 pub(in crate::jobs) mod copy;
+mod decided;
 pub(in crate::jobs) mod folder;
 pub mod listed;
 pub mod shards;
@@ -32,6 +33,8 @@ use nearcopy_corpus::records::Kind;
 
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::Job;
+pub use decided::{Decided, decide};
+
 use copy::{Copying, Sink, below, output_kind};
 use folder::NewFolder;
 use shards::Shards;

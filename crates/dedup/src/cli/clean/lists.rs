@@ -3,57 +3,46 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use nearcopy::search::cluster::Clusters;
-use nearcopy::search::removals::Removals;
-use nearcopy::similarity::{Removal, Rules};
 use nearcopy::store::file::collection::Collection;
 
+use crate::jobs::clean::Decided;
+use crate::jobs::find::Gathered;
 use crate::jobs::review::Review;
 use crate::report::listing::seal::Seal;
 use crate::report::listing::{Dates, File, Form, Likeness, Listing, Removed, Reviewed};
 
-/// Judges pairs for the lists.
-pub(super) struct PairJudge<'a> {
-    pub(super) collection: &'a Collection,
-    /// The rules of edited copies.
-    pub(super) rules: Rules,
-    pub(super) threads: usize,
-    pub(super) removals: &'a Removals,
-    /// The removals across formats, if these are kept apart.
-    pub(super) across: Option<&'a Removals>,
+/// Writes the lists of documents.
+pub(super) struct Lists<'a> {
+    pub(super) searched: &'a Gathered,
+    pub(super) decided: &'a Decided,
 }
 
-impl PairJudge<'_> {
-    /// The narrowest claim by which one of two documents goes for the other.
-    pub(super) fn removal(&self, pair: [u32; 2]) -> Option<Removal> {
-        self.removals.between(pair).or_else(|| self.across?.between(pair))
+impl Lists<'_> {
+    /// The likeness of pairs, in order.
+    pub(super) fn likeness<'a, P: Iterator<Item = [u32; 2]> + 'a>(
+        &'a self,
+        pairs: impl Fn() -> P,
+    ) -> impl Iterator<Item = Likeness> + 'a {
+        self.decided.judged(self.searched, pairs).map(Likeness::from)
     }
 
-    /// The likeness of pairs, in order.
-    pub(super) fn each<P: Iterator<Item = [u32; 2]>>(&self, pairs: impl Fn() -> P) -> impl Iterator<Item = Likeness> {
-        let judged = self.collection.judge_each(pairs(), &self.rules, self.threads);
-        judged.zip(pairs()).map(|((figures, held), pair)| Likeness::new(figures, held, self.removal(pair)))
+    fn collection(&self) -> &Collection {
+        &self.searched.corpus.collection
     }
 
     /// The digests of a document and its survivor.
     fn seal(&self, pair: [u32; 2]) -> Seal {
-        let [gone, kept] = pair.map(|document| (self.collection.id(document), self.collection.digest(document)));
+        let [gone, kept] = pair.map(|document| (self.collection().id(document), self.collection().digest(document)));
         Seal::new(gone, Some(kept))
     }
 
     /// Writes the list of removed documents, with the dates of both if they decided.
-    pub(super) fn write_removed(
-        &self,
-        out: &mut dyn Write,
-        form: Form,
-        clusters: &Clusters,
-        is_by_date: bool,
-    ) -> io::Result<()> {
-        let collection = self.collection;
+    pub(super) fn write_removed(&self, out: &mut dyn Write, form: Form, is_by_date: bool) -> io::Result<()> {
+        let (collection, clusters) = (self.collection(), &self.decided.clusters);
         let groups: HashMap<u32, u64> =
             clusters.clusters().zip(1..).map(|(cluster, group)| (cluster.survivor, group)).collect();
         let mut listing = Listing::new(out, form);
-        for (pair, likeness) in clusters.gone().zip(self.each(|| clusters.gone())) {
+        for (pair, likeness) in clusters.gone().zip(self.likeness(|| clusters.gone())) {
             let [document, survivor] = pair;
             listing.push(&Removed {
                 group: groups.get(&survivor).copied(),
@@ -62,7 +51,7 @@ impl PairJudge<'_> {
                 likeness,
                 file: File::of(collection, document),
                 dates: is_by_date.then(|| Dates::of(collection, pair)),
-                typos: self.removals.typos(document),
+                typos: self.decided.removals.typos(document),
                 seal: self.seal(pair),
             })?;
         }
@@ -71,9 +60,9 @@ impl PairJudge<'_> {
 
     /// Writes the list of documents that a wider claim would remove.
     pub(super) fn write_review(&self, out: &mut dyn Write, form: Form, review: &Review) -> io::Result<()> {
-        let collection = self.collection;
+        let collection = self.collection();
         let mut listing = Listing::new(out, form);
-        let mut likeness = self.each(|| review.pairs());
+        let mut likeness = self.likeness(|| review.pairs());
         review.each(&mut |found| {
             let Some(likeness) = likeness.next() else { return Ok(()) };
             listing.push(&Reviewed {

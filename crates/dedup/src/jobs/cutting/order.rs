@@ -1,6 +1,6 @@
 //! The order in which documents keep what others lose, by what is known of them without their texts.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 
 use nearcopy::search::keep::{Keep, KeyOrder, Policy, sort_bytes};
 use nearcopy::store::file::format::is_date;
@@ -57,19 +57,10 @@ impl Keys {
 
     pub(super) fn push(&mut self, about: &About, file: &InputFile) {
         self.push_row(&about.id, about.key.as_deref());
-        match &self.policy {
-            Policy::Text(_) | Policy::Key(_) => {}
-            Policy::Newest | Policy::Oldest => {
-                let stated = about.date.or(file.packed_date).map(|seconds| seconds.saturating_mul(1_000_000_000));
-                let date = stated.or(is_date(file.modified).then_some(file.modified));
-                let ascending = |date: i64| date.cast_unsigned() ^ 1 << 63;
-                let rank = |date| if self.policy == Policy::Newest { !ascending(date) } else { ascending(date) };
-                self.ranks.push(date.map_or(u64::MAX, |date| rank(date).min(u64::MAX - 1)));
-            }
-            Policy::Source(names) => {
-                let place = names.iter().position(|name| file.name.contains(name.as_str()));
-                self.ranks.push(place.unwrap_or(names.len()) as u64);
-            }
+        if matches!(self.policy, Policy::Newest | Policy::Oldest | Policy::Source(_)) {
+            let stated = about.date.or(file.packed_date).map(|seconds| seconds.saturating_mul(1_000_000_000));
+            let date = stated.or(is_date(file.modified).then_some(file.modified));
+            self.ranks.push(self.policy.rank(date, &file.name));
         }
     }
 
@@ -94,8 +85,8 @@ impl Keys {
     pub fn order(&self, bytes: &[u32]) -> Vec<u32> {
         let mut order: Vec<u32> = (0..bytes.len() as u32).collect();
         let by_id = |a: u32, b: u32| self.ids.get(a).cmp(self.ids.get(b)).then(a.cmp(&b));
-        let length = |document: u32| bytes[document as usize];
-        let rank = |document: u32| self.ranks[document as usize];
+        let length = |document: u32| self.policy.rank_of_length(bytes[document as usize].into());
+        let rank = |document: u32| (self.ranks.get(document as usize), length(document));
         let value = |document: u32| Some(self.values.get(document)).filter(|value| !value.is_empty());
         let compare: &dyn Fn(u32, u32) -> Ordering = match self.policy {
             Policy::Text(Keep::First) => return order,
@@ -103,12 +94,7 @@ impl Keys {
                 order.reverse();
                 return order;
             }
-            Policy::Text(Keep::Longest) => &|a, b| length(b).cmp(&length(a)),
-            Policy::Text(Keep::Shortest) => &|a, b| length(a).cmp(&length(b)),
-            Policy::Newest | Policy::Oldest => {
-                &|a, b| (rank(a), Reverse(length(a))).cmp(&(rank(b), Reverse(length(b))))
-            }
-            Policy::Source(_) => &|a, b| rank(a).cmp(&rank(b)),
+            Policy::Text(_) | Policy::Newest | Policy::Oldest | Policy::Source(_) => &|a, b| rank(a).cmp(&rank(b)),
             Policy::Key(_) => &|a, b| match [value(a), value(b)] {
                 [Some(a), Some(b)] => a.cmp(b),
                 [a, b] => a.is_none().cmp(&b.is_none()),

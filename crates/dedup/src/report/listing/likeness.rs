@@ -3,6 +3,7 @@
 use nearcopy::similarity::{Figures, Removal, Rule, RuleSet};
 use serde::Serialize;
 
+use crate::jobs::find::Judged;
 use crate::report::figures::percent;
 use crate::report::table::Cell;
 
@@ -44,6 +45,12 @@ pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'
     }
     assert!(column == N);
     columns
+}
+
+impl From<Judged> for Likeness {
+    fn from((figures, rules, removal): Judged) -> Self {
+        Self { figures, rules, removal }
+    }
 }
 
 impl Likeness {

@@ -1,0 +1,79 @@
+//! What a search says of the documents that were gathered.
+
+use std::ops::ControlFlow;
+
+use nearcopy::observer::Observer;
+use nearcopy::search::candidates::Plan;
+use nearcopy::search::cluster::Clusters;
+use nearcopy::search::keep::Policy;
+use nearcopy::search::removals::Removals;
+use nearcopy::similarity::{Figures, Removal, RuleSet};
+use nearcopy::texts::loaded::Search;
+
+use super::{EqualFiles, Gathered};
+use crate::error::Result;
+
+/// What is said of a pair: its figures, the rules that hold, and the narrowest claim by which one of the two may be removed for
+/// the other.
+pub type Judged = (Figures, RuleSet, Option<Removal>);
+
+/// The clusters of a corpus.
+#[derive(Debug)]
+pub struct Clustered {
+    /// Of its texts.
+    pub clusters: Clusters,
+    /// Of its files that are compared by their bytes alone.
+    pub equal: EqualFiles,
+    /// What may be removed; `None` if it cannot be known.
+    removals: Option<Removals>,
+}
+
+impl Gathered {
+    /// The clusters whose survivors a policy chooses, as planned.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Interrupted`]; those of reading texts again.
+    pub fn clusters(&self, search: &Search, plan: &Plan, keep: &Policy, observer: &dyn Observer) -> Result<Clustered> {
+        Ok(Clustered {
+            clusters: self.corpus.clusters(plan, keep, search.effort, observer)?,
+            removals: self.removable(search, keep, observer)?,
+            equal: self.equal_files(search.effort.threads, observer)?,
+        })
+    }
+
+    /// What is said of each member of a cluster and its survivor, in the order of [`Clusters::pairs`].
+    pub fn judged<'a>(&'a self, found: &'a Clustered, search: &'a Search) -> impl Iterator<Item = Judged> + 'a {
+        let pairs = || found.clusters.pairs();
+        let judged = self.corpus.collection.judge_each(pairs(), &search.rules, search.effort.threads);
+        judged.zip(pairs()).map(|((figures, rules), [member, _])| {
+            let removal = found.removals.as_ref().and_then(|removals| removals.of(member));
+            (figures, rules, removal.map(|(claim, _)| claim))
+        })
+    }
+
+    /// Calls `take` with each near pair in ascending order, until it breaks; then returns the equal files.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::clusters`], and those of temporary files.
+    pub fn pairs(
+        &self,
+        search: &Search,
+        plan: &Plan,
+        keep: &Policy,
+        observer: &dyn Observer,
+        mut take: impl FnMut([u32; 2], Judged) -> ControlFlow<()>,
+    ) -> Result<EqualFiles> {
+        let removals = self.removable(search, keep, observer)?;
+        let equal = self.equal_files(search.effort.threads, observer)?;
+        self.corpus.pairs(plan, search.effort, observer, |pair, figures, rules| {
+            let removal = match &removals {
+                Some(removals) => removals.between(pair),
+                None => self.corpus.collection.claim(pair[0], pair[1]),
+            };
+            take(pair, (figures, rules, removal))
+        })?;
+        Ok(equal)
+    }
+}
