@@ -12,6 +12,7 @@ use nearcopy_corpus::records::{Reader, Reading};
 use super::corpus::{Corpus, RunArgs};
 use super::elsewhere;
 use super::options::share;
+use super::overview::{OverviewArgs, OverviewFiles, command_line, failed};
 use super::progress::Progress;
 use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
@@ -19,9 +20,10 @@ use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
 use crate::jobs::clean::OutputKind;
 use crate::jobs::decontaminate::benchmark::Parts;
+use crate::jobs::decontaminate::worst::{Shown, Worst};
 use crate::jobs::decontaminate::{Findings, Job, decontaminate};
 use crate::jobs::kept::{Copied, Unwritten, claim};
-use crate::report::decontamination::{summary, write_attributes, write_document, write_items};
+use crate::report::decontamination::{summary, values, write_attributes, write_document, write_items, write_page};
 
 /// Find the items of test sets in a corpus, and drop what has them
 ///
@@ -101,6 +103,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = COVERAGE, value_parser = share, help_heading = "Items")]
     coverage: f64,
     #[command(flatten)]
+    overviewing: OverviewArgs,
+    #[command(flatten)]
     forcing: ForceArgs,
     #[command(flatten)]
     corpus: Corpus,
@@ -108,7 +112,10 @@ pub(super) struct Args {
     running: RunArgs,
 }
 
-/// The outputs of a run, which it has begun.
+/// The outputs of a run, which it has begun; no lists in a dry run.
+type Begun = (Option<Outputs>, OverviewFiles);
+
+/// The lists of a run, and the corpus and test set without what was found.
 struct Outputs {
     items: NewFile,
     documents: NewFile,
@@ -185,8 +192,8 @@ impl Args {
         }))
     }
 
-    /// Checks and begins the outputs; `None` in a dry run. The job will not read them.
-    fn begin(&self, job: &mut Job) -> Result<Option<Outputs>, Box<dyn Error>> {
+    /// Checks and begins the outputs. The job will not read them.
+    fn begin(&self, job: &mut Job) -> Result<Begun, Box<dyn Error>> {
         let (lists, output) = (self.lists()?, self.output()?);
         let [items, documents] =
             lists.as_ref().map_or([None, None], |[items, documents]| [Some(&**items), Some(&**documents)]);
@@ -198,15 +205,18 @@ impl Args {
         let path = |output: &Option<(&'_ Path, OutputKind)>| output.as_ref().map(|(path, _)| path.to_path_buf());
         let paths = [path(&corpus), path(&benchmark)];
         let guard = OutputGuard::of_inputs(&job.corpus, &job.selection).and(&job.against).force(&self.forcing);
-        guard.check(&[
+        let targets = [
             (target(corpus.as_ref()), paths[0].as_deref()),
             (target(benchmark.as_ref()), paths[1].as_deref()),
             (Target::Items, items),
             (Target::Documents, documents),
             (Target::Attributes, self.attributes.as_deref()),
             (Target::Problems, self.corpus.problems()),
-        ])?;
-        let Some([items, documents]) = &lists else { return Ok(None) };
+        ];
+        guard.check(&[&targets[..], &self.overviewing.targets()].concat())?;
+        let overview = self.overviewing.begin(&self.forcing)?;
+        job.selection.except.extend(self.overviewing.paths());
+        let Some([items, documents]) = &lists else { return Ok((None, overview)) };
         let [written, tested] = paths.each_ref().map(Option::as_deref);
         let outputs = [Some(&**items), Some(&**documents), self.attributes.as_deref(), written, tested];
         job.selection.except.extend(outputs.into_iter().flatten().map(Path::to_owned));
@@ -214,13 +224,14 @@ impl Args {
         let begin = |path: &Path| NewFile::create(path, replace);
         let claimed =
             |output: Option<(&Path, OutputKind)>| output.map(|(path, kind)| claim(path, &kind, replace)).transpose();
-        Ok(Some(Outputs {
+        let outputs = Outputs {
             items: begin(items)?,
             documents: begin(documents)?,
             attributes: self.attributes.as_deref().map(begin).transpose()?,
             corpus: claimed(corpus)?,
             benchmark: claimed(benchmark)?,
-        }))
+        };
+        Ok((Some(outputs), overview))
     }
 }
 
@@ -254,24 +265,31 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// Does the work; returns true if something could not be read.
-fn work(args: &Args, job: &Job, outputs: Option<Outputs>, progress: &Progress) -> Result<bool, Box<dyn Error>> {
-    let Some(mut outputs) = outputs else {
-        let findings = decontaminate(job, progress, &mut |_, _| Ok(()))?;
-        return tell(args, &findings, progress);
-    };
+fn work(args: &Args, job: &Job, (mut outputs, overview): Begun, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    let mut worst = overview.page.is_some().then(Worst::default);
     let findings = decontaminate(job, progress, &mut |benchmark, document| {
-        let failed = |what: &str| {
-            let path = what.to_owned();
-            |source| nearcopy::Error::Write { path, source }
-        };
-        write_document(benchmark, &document, &mut outputs.documents).map_err(failed("the list of documents"))?;
-        if let Some(attributes) = &mut outputs.attributes {
-            write_attributes(&document, attributes).map_err(failed("the list of --attributes"))?;
+        if let Some(Outputs { documents, attributes, .. }) = &mut outputs {
+            write_document(benchmark, &document, documents).map_err(failed(Path::new("the list of documents")))?;
+            if let Some(attributes) = attributes {
+                let name = Path::new("the list of --attributes");
+                write_attributes(&document, attributes).map_err(failed(name))?;
+            }
+        }
+        if let Some(worst) = &mut worst {
+            worst.push(&document);
         }
         Ok(())
     })?;
-    let failed = |source| nearcopy::Error::Write { path: "the list of items".into(), source };
-    write_items(&findings, &mut outputs.items).map_err(failed)?;
+    let shown = worst.map_or(Ok(Vec::new()), |worst| worst.shown(job, &findings, progress))?;
+    if let Some(outputs) = outputs {
+        write(job, &findings, outputs, progress)?;
+    }
+    tell(args, job, &findings, (shown, overview), progress)
+}
+
+/// Writes the list of items, and completes all outputs.
+fn write(job: &Job, findings: &Findings, mut outputs: Outputs, progress: &Progress) -> Result<(), Box<dyn Error>> {
+    write_items(findings, &mut outputs.items).map_err(failed(Path::new("the list of items")))?;
     let mut copied = Vec::new();
     if let Some(corpus) = outputs.corpus {
         let reading = Reading { all_columns: true, ..job.reading.clone() };
@@ -282,16 +300,28 @@ fn work(args: &Args, job: &Job, outputs: Option<Outputs>, progress: &Progress) -
         copied.push(findings.without_items(job, benchmark, progress)?);
     }
     let lists = [Some(outputs.items), Some(outputs.documents), outputs.attributes].into_iter().flatten();
-    Copied::finish(lists.collect(), copied)?;
-    tell(args, &findings, progress)
+    Ok(Copied::finish(lists.collect(), copied)?)
 }
 
-/// Prints the summary; returns true if something could not be read.
-fn tell(args: &Args, findings: &Findings, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+/// Prints the summary, and writes the page and the object; returns true if something could not be read.
+fn tell(
+    args: &Args,
+    job: &Job,
+    findings: &Findings,
+    (shown, OverviewFiles { page, summary: object }): (Vec<Shown>, OverviewFiles),
+    progress: &Progress,
+) -> Result<bool, Box<dyn Error>> {
     progress.clear();
-    for line in summary(findings) {
-        progress.say(&line);
+    let summary = summary(findings);
+    for line in &summary {
+        progress.say(line);
     }
+    if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
+        write_page(findings, &shown, &command_line(), &summary, &mut page).map_err(failed(path))?;
+        page.finish()?;
+        progress.say(&format!("the worst items beside documents that have them: {}", path.display()));
+    }
+    args.overviewing.write_summary(&values(job, findings), object, progress)?;
     match args.lists()? {
         Some([items, documents]) => {
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));

@@ -24,7 +24,7 @@ use super::passes::{Passes, Tally, Text};
 use super::reading::Make;
 use super::seen::Seen;
 use crate::error::Result;
-pub use costliest::{Costly, Shown};
+pub use costliest::Costly;
 pub(super) use costliest::{MOST, PLACES, Wanted, costly};
 pub use order::Keys;
 pub use sites::{Sites, host};
@@ -75,6 +75,11 @@ fn key(file: u32, record: u64) -> u64 {
     u64::from(file) << RECORD_BITS | record & ((1 << RECORD_BITS) - 1)
 }
 
+/// The file and the record of a key.
+fn place(key: u64) -> (u32, u64) {
+    ((key >> RECORD_BITS) as u32, key & ((1 << RECORD_BITS) - 1))
+}
+
 impl Known {
     /// The id of a document.
     pub fn id(&self, document: u32) -> &str {
@@ -83,7 +88,8 @@ impl Known {
 
     /// The file of a document, given its key, and its number in it, from 1; 0 if it is the file.
     pub fn place(&self, key: u64) -> (&str, u64) {
-        (&self.files[(key >> RECORD_BITS) as usize], key & ((1 << RECORD_BITS) - 1))
+        let (file, record) = place(key);
+        (&self.files[file as usize], record)
     }
 
     /// Copies the documents as `edit` says of their keys.

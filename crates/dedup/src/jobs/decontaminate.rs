@@ -12,6 +12,7 @@
 
 pub mod benchmark;
 mod noted;
+pub mod worst;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -20,6 +20,7 @@ pub mod authors;
 pub mod clean;
 pub mod cutting;
 pub mod decontaminate;
+pub mod excerpts;
 mod file_digest;
 pub mod find;
 pub mod fingerprint;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::decontamination::{write_line, write_spans};
 use super::figures::counted;
 use crate::jobs::cutting::Known;
+pub(super) use page::excerpt;
 pub use page::write_page;
 pub(super) use values::{Counts, Cut, Gone, values};
 

@@ -1,7 +1,11 @@
 //! Items of test sets in a corpus: a line for each item, for each document, and a summary.
 
+mod page;
+
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::PathBuf;
 
 use nearcopy::decontaminate::Undecidable;
 use nearcopy::decontaminate::items::MOST_ITEMS;
@@ -10,8 +14,9 @@ use serde::Serialize;
 use super::figures::{counted, grouped};
 use super::{json, reading};
 use crate::jobs::decontaminate::benchmark::Benchmark;
-use crate::jobs::decontaminate::{Contaminated, Findings, Verdict, rounded};
+use crate::jobs::decontaminate::{Contaminated, Findings, Job, Verdict, rounded};
 use nearcopy_corpus::records::cut::joined;
+pub use page::write_page;
 
 /// An item as programs see it.
 #[derive(Serialize)]
@@ -179,6 +184,64 @@ pub fn summary(findings: &Findings) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// A run as programs see it.
+#[derive(Serialize)]
+struct Values<'a> {
+    command: &'static str,
+    inputs: Vec<String>,
+    options: Options<'a>,
+    read: reading::Read<'a>,
+    words: u64,
+    items: Items,
+    contaminated_documents: u64,
+}
+
+#[derive(Serialize)]
+struct Options<'a> {
+    against: Vec<String>,
+    field: &'a [String],
+    need: &'a [String],
+    item_id: Option<&'a str>,
+    coverage: f64,
+}
+
+#[derive(Serialize)]
+struct Items {
+    all: u64,
+    contaminated: u64,
+    clean: u64,
+    /// By reason.
+    undecidable: BTreeMap<&'static str, u64>,
+}
+
+/// The object of a run: its options, what was read, and the counts.
+pub fn values<'a>(job: &'a Job, findings: &'a Findings) -> impl Serialize + 'a {
+    let named = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
+    let mut items = Items { all: findings.items.len() as u64, contaminated: 0, clean: 0, undecidable: BTreeMap::new() };
+    for item in &findings.items {
+        match (item.undecidable, item.verdict()) {
+            (Some(reason), _) => *items.undecidable.entry(reason.name()).or_default() += 1,
+            (None, Verdict::Contaminated) => items.contaminated += 1,
+            (None, Verdict::Clean | Verdict::Undecidable) => items.clean += 1,
+        }
+    }
+    Values {
+        command: "decontaminate",
+        inputs: named(&job.corpus),
+        options: Options {
+            against: named(&job.against),
+            field: &job.parts.fields,
+            need: &job.parts.need,
+            item_id: job.parts.id.as_deref(),
+            coverage: job.coverage,
+        },
+        read: reading::Read::of(&findings.tally),
+        words: findings.tally.words,
+        items,
+        contaminated_documents: findings.contaminated.len() as u64,
+    }
 }
 
 /// Why items are undecidable, for a person.

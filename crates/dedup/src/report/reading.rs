@@ -3,8 +3,28 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use serde::Serialize;
+
 use super::figures::{bytes, counted};
 use crate::jobs::{fingerprint, passes};
+
+/// What was read to be cut, or to be searched for items, as programs see it.
+#[derive(Serialize)]
+pub(super) struct Read<'a> {
+    files: u64,
+    documents: u64,
+    bytes: u64,
+    empty: u64,
+    nulls: u64,
+    problems: &'a BTreeMap<&'static str, u64>,
+}
+
+impl<'a> Read<'a> {
+    pub(super) fn of(tally: &'a passes::Tally) -> Self {
+        let passes::Tally { files, documents, bytes, empty, nulls, ref problems, .. } = *tally;
+        Self { files, documents, bytes, empty, nulls, problems }
+    }
+}
 
 /// What a search has read.
 pub fn searched(tally: &fingerprint::Tally) -> String {

@@ -1,5 +1,6 @@
 //! The items of test sets, read from files.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -99,6 +100,42 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
     }
     benchmark.items = Arc::new(items.ready());
     Ok(benchmark)
+}
+
+/// The texts of the parts of some items, read once more, and whether each decides.
+///
+/// # Errors
+///
+/// [`Error::Changed`]; those of reading; [`nearcopy::Error::Interrupted`].
+pub(super) fn texts(
+    job: &Job,
+    benchmark: &Benchmark,
+    wanted: &HashSet<u32>,
+    observer: &dyn Observer,
+) -> Result<HashMap<u32, Vec<(String, bool)>>> {
+    let mut texts = HashMap::new();
+    let places: HashMap<(u32, u32, u64), u32> = wanted
+        .iter()
+        .map(|&item| {
+            let (file, record) = benchmark.places[item as usize];
+            ((benchmark.items.set(item), file, record), item)
+        })
+        .collect();
+    for ((set, path), seen) in (0..).zip(&job.against).zip(&benchmark.seen) {
+        let (inputs, reading) = inputs(job, path)?;
+        for batch in Reader::new(inputs, reading).flatten() {
+            go_on(observer)?;
+            seen.again(batch.file_number, &batch.file)?;
+            let mut found = Vec::new();
+            batch.each_object(|object| found.push(object));
+            for (number, fields) in found.into_iter().flatten() {
+                if let Some(&item) = places.get(&(set, batch.file_number, number)) {
+                    texts.insert(item, job.parts.pieces(&fields).unwrap_or_default());
+                }
+            }
+        }
+    }
+    Ok(texts)
 }
 
 impl Benchmark {

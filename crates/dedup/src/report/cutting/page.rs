@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::jobs::cutting::{Costly, Known, Shown};
+use crate::jobs::cutting::{Costly, Known};
+use crate::jobs::excerpts::Excerpt;
 use crate::report::escape::shown;
 use crate::report::figures::{counted, grouped};
 use crate::report::overview::head;
@@ -43,17 +44,22 @@ fn section(known: &Known, cut: &Costly, number: u32) -> Markup {
     html! {
         section {
             h2 { (number) ". " (counted(cut.cost(), "word")) ": " (grouped(u64::from(cut.words))) " at " (at) }
-            @for (place, i) in cut.places.iter().zip(0..) {
-                (excerpt(known, place, if cut.is_kept && i == 0 { "stays" } else { "cut" }))
+            @for (at, i) in cut.places.iter().zip(0..) {
+                (place(known, at, if cut.is_kept && i == 0 { "stays" } else { "cut" }))
             }
         }
     }
 }
 
-fn excerpt(known: &Known, place: &Shown, fate: &str) -> Markup {
-    let [before, text, after] = &place.text;
+fn place(known: &Known, (document, text): &(u32, Excerpt), fate: &str) -> Markup {
     html! {
-        h3 { bdi { (known.id(place.document)) } ", character " (grouped(u64::from(place.character))) ": " (fate) }
-        p dir="auto" { (before) mark { (text) @if place.is_shortened { " […] " } } (after) }
+        h3 { bdi { (known.id(*document)) } ", character " (grouped(u64::from(text.character))) ": " (fate) }
+        (excerpt(text))
     }
+}
+
+/// A span of a text, marked, with what stands beside it.
+pub(in crate::report) fn excerpt(excerpt: &Excerpt) -> Markup {
+    let [before, text, after] = &excerpt.text;
+    html! { p dir="auto" { (before) mark { (text) @if excerpt.is_shortened { " […] " } } (after) } }
 }

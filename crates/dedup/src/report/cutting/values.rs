@@ -1,13 +1,12 @@
 //! What was cut as one object for programs.
 
-use std::collections::BTreeMap;
-
 use nearcopy::cutting::Limits;
 use nearcopy::search::keep;
 use nearcopy::sorter::spilled;
 use serde::Serialize;
 
 use crate::jobs::cutting::{Job, Known};
+use crate::report::reading::Read;
 
 /// Numbers of what was cut.
 #[derive(Clone, Copy, Serialize)]
@@ -58,16 +57,6 @@ struct Options<O> {
     max_cut: f64,
 }
 
-#[derive(Serialize)]
-struct Read<'a> {
-    files: u64,
-    documents: u64,
-    bytes: u64,
-    empty: u64,
-    nulls: u64,
-    problems: &'a BTreeMap<&'static str, u64>,
-}
-
 /// The object of a run: its own options, those of both commands, what was read, and the counts, with `more` of its own.
 pub(in crate::report) fn values<'a, S>(
     job: &Job<S>,
@@ -76,20 +65,12 @@ pub(in crate::report) fn values<'a, S>(
     counts: Counts,
     more: impl Serialize + 'a,
 ) -> impl Serialize + 'a {
-    let tally = &known.tally;
     let keep = if keeps_none { "none".into() } else { keep::name(&job.keep, job.reading.fields.key.as_deref()) };
     Values {
         command: "clean",
         inputs: job.inputs.iter().map(|input| input.display().to_string()).collect(),
         options: Options { own, keep, min_left, max_cut },
-        read: Read {
-            files: tally.files,
-            documents: tally.documents,
-            bytes: tally.bytes,
-            empty: tally.empty,
-            nulls: tally.nulls,
-            problems: &tally.problems,
-        },
+        read: Read::of(&known.tally),
         counts,
         more,
         spilled: spilled(),
