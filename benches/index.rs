@@ -42,6 +42,7 @@ fn push(writer: &mut Writer, place: Provenance, random: &mut Random, shingles: &
         key: None,
         shingles,
         words: &WORDS,
+        hashes: &[],
         text: "",
         author: None,
     };

@@ -44,9 +44,12 @@ const PAUSES: [u64; 2] = [1, 100];
 /// Number of bytes by which the resident set grows in a millisecond at most.
 const FASTEST: u64 = 4 << 20;
 
-/// Number of accesses to maps, of one thread, between two looks at the resident set. An access may bring 64 KB of a
-/// file, which the system maps around the page that was read.
-const ACCESSES: u32 = 16;
+/// Least number of accesses to maps, of one thread, between two looks at the resident set.
+const ACCESSES: u64 = 16;
+
+/// Number of free bytes for each access: it may bring 64 KB, which the system maps around the page that was read, and
+/// sixteen threads may share what is free.
+const PER_ACCESS: u64 = 16 * (64 << 10);
 
 /// Least distance in bytes from the limit at which pages of maps are given back: what threads may bring between two
 /// looks.
@@ -236,17 +239,29 @@ impl Deref for Map {
 static NEAR: AtomicU64 = AtomicU64::new(u64::MAX);
 
 thread_local! {
-    static ACCESSED: Cell<u32> = const { Cell::new(0) };
+    /// Number of accesses of this thread until it looks at the resident set.
+    static LEFT: Cell<u64> = const { Cell::new(ACCESSES) };
 }
 
-/// Gives pages back at some accesses, if the resident set is too large.
+/// Gives pages back at some accesses, if the resident set is too large. A look takes as long as many accesses, so there
+/// are fewer the more is free.
 #[cold]
 fn at_access(near: u64) {
-    let accessed = ACCESSED.get() + 1;
-    ACCESSED.set(accessed % ACCESSES);
-    if accessed == ACCESSES && resident().is_some_and(|resident| resident > near) {
+    let left = LEFT.get() - 1;
+    LEFT.set(left);
+    if left > 0 {
+        return;
+    }
+    let resident = resident().unwrap_or(0);
+    if resident > near {
         give_back();
     }
+    LEFT.set(accesses_in(near.saturating_sub(resident)));
+}
+
+/// Number of accesses of a thread after which threads that share so many free bytes have not filled them.
+fn accesses_in(free: u64) -> u64 {
+    (free / PER_ACCESS).max(ACCESSES)
 }
 
 /// Gives back the pages of all maps.
@@ -394,6 +409,12 @@ mod tests {
             assert_eq!(Limit::for_stage(bytes).stage(), bytes);
         }
         assert_eq!(Limit::least().stage(), LEAST / 2);
+    }
+
+    #[test]
+    fn threads_look_before_they_have_filled_what_is_free() {
+        assert_eq!([0, 1 << 20, 16 << 20].map(accesses_in), [ACCESSES; 3]);
+        assert_eq!([17 << 20, 1 << 30].map(accesses_in), [17, 1 << 10]);
     }
 
     #[test]

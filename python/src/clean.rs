@@ -83,7 +83,7 @@ pub(crate) fn clean(
 }
 
 fn numbers_of(asked: &Asked, collection: &Collection) -> Vec<Option<i64>> {
-    let kept = [asked.document, asked.survivor].map(|document| collection.view(document).words.len());
+    let kept = [asked.document, asked.survivor].map(|document| collection.kept_words(document));
     flat(kept, &asked.words)
 }
 
@@ -119,8 +119,9 @@ fn push(writer: &mut Writer<Memory>, file: u32, document: &Row) -> nearcopy::Res
         counts: Counts { bytes: 0, tokens, terms, ngrams: terms, shingles },
         place: Provenance { file, record: 0 },
         key: None,
-        shingles: view.shingles,
-        words: view.words,
+        shingles: &view.shingles,
+        words: &view.words,
+        hashes: &[],
         text: "",
         author: None,
     })

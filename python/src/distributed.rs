@@ -178,6 +178,7 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn view(&self) -> FingerprintView<'_> {
         let Self { simhash, ref sketch, ref shingles, digest, ref words, letters } = *self;
+        let (shingles, words) = (shingles.into(), words.into());
         FingerprintView { simhash, sketch, digest, shingles, words, letters, ..FingerprintView::default() }
     }
 }

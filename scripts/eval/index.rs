@@ -81,8 +81,8 @@ impl Made {
             sketch: &self.sketch,
             digest,
             letters: 0,
-            words: &self.words,
-            shingles: self.shingles.as_slice(),
+            words: (&self.words).into(),
+            shingles: self.shingles.as_slice().into(),
             ..FingerprintView::default()
         }
     }
@@ -120,6 +120,7 @@ fn write(path: &Path, documents: std::ops::Range<u64>) -> nearcopy::Result<()> {
             key: None,
             shingles: shingles.as_slice(),
             words: &words,
+            hashes: &[],
             text: "",
             author: None,
         })?;

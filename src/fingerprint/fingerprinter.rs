@@ -177,6 +177,8 @@ pub struct Analysis {
     /// [`BREAK`](crate::similarity::BREAK) if a sentence or
     /// a line ends behind it.
     pub words: Vec<u32>,
+    /// The hash of each word, if all shingles were made of these and they are no more than a block; none otherwise.
+    pub(crate) hashes: Vec<u64>,
     /// The language and how it was found.
     pub detection: Detection,
 }
@@ -185,7 +187,7 @@ impl Analysis {
     /// The view by which it is compared.
     pub fn view(&self) -> FingerprintView<'_> {
         let Fingerprint { simhash, ref sketch, digest, letters, .. } = self.fingerprint;
-        let (words, shingles) = (&*self.words, self.shingles.as_slice());
+        let (words, shingles) = ((&*self.words).into(), self.shingles.as_slice().into());
         FingerprintView { simhash, sketch, digest, letters, words, shingles, format: 0, file: None }
     }
 }
@@ -297,12 +299,16 @@ impl Fingerprinter {
     }
 
     fn analyse_as(&mut self, text: &str, detection: Detection, language: Language) -> Analysis {
-        let (mut shingles, mut words) = (ShingleSet::builder(), Vec::new());
-        let fingerprint = self.run(text, language, Some(JudgeInput { shingles: &mut shingles, words: &mut words }));
+        let (mut shingles, mut words, mut hashes) = (ShingleSet::builder(), Vec::new(), Vec::new());
+        let kept = JudgeInput { shingles: &mut shingles, words: &mut words, hashes: &mut hashes };
+        let fingerprint = self.run(text, language, Some(kept));
+        if self.options.shingles != Shingles::Words || hashes.len() != fingerprint.tokens {
+            hashes = Vec::new();
+        }
         let start = clock::now();
         let shingles = shingles.build();
         self.times.shingles += clock::since(start);
-        Analysis { fingerprint, shingles, words, detection }
+        Analysis { fingerprint, shingles, words, hashes, detection }
     }
 
     /// The fingerprint of a text, in one script if it is written in another. What a removal claims is about the words as
@@ -323,11 +329,15 @@ impl Fingerprinter {
         language: Language,
         kept: Option<JudgeInput<'_>>,
     ) -> Fingerprint {
-        let (mut others, mut no_words) = (ShingleSet::builder(), Vec::new());
+        // The words that are kept are not those that shingles are made of.
+        let (mut others, mut no_words, mut no_hashes) =
+            (ShingleSet::builder(), Vec::new(), [(); 2].map(|()| Vec::new()));
+        let [first, second] = &mut no_hashes;
         let (as_written, in_one_script) = match kept {
-            Some(JudgeInput { shingles, words }) => {
-                (Some(JudgeInput { shingles: &mut others, words }), Some(JudgeInput { shingles, words: &mut no_words }))
-            }
+            Some(JudgeInput { shingles, words, .. }) => (
+                Some(JudgeInput { shingles: &mut others, words, hashes: first }),
+                Some(JudgeInput { shingles, words: &mut no_words, hashes: second }),
+            ),
             None => (None, None),
         };
         let Fingerprint { digest, letters, tokens, .. } = self.read(written.into(), language, as_written);

@@ -53,15 +53,17 @@ pub fn contained(
     observer: &dyn Observer,
 ) -> Result<Contained> {
     let count = collection.len();
-    let all: u64 = (0..count as u32).map(|document| collection.shingles(document).len() as u64).sum();
+    let sizes: Vec<u32> = (0..count as u32).map(|document| collection.shingles(document).len() as u32).collect();
+    let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
     let mut scale = LEAST_SCALE;
     while all / scale * BYTES > max_memory as u64 / 2 {
         scale *= 2;
     }
     observer.begin("looking for contained texts", Some(count as u64));
     let samples = |document: u32| {
-        let hashes = collection.shingles(document).iter().map(|&shingle| mix(shingle));
-        hashes.filter(move |hash| hash % scale == 0)
+        let shingles = collection.shingles(document);
+        let hashes = shingles.iter().map(|&shingle| mix(shingle));
+        hashes.filter(|hash| hash % scale == 0).collect::<Vec<u64>>().into_iter()
     };
     let mut postings: Vec<(u64, u32)> =
         (0..count as u32).flat_map(|document| samples(document).map(move |hash| (hash, document))).collect();
@@ -87,18 +89,18 @@ pub fn contained(
                 .filter(|(_, other)| *other != document)
                 .for_each(|(_, other)| *met.entry(*other).or_default() += 1);
         }
-        let size = |document: u32| (collection.shingles(document).len(), document);
+        let size = |document: u32| (sizes[document as usize], document);
         let contained_in = |other: u32| {
             let may_be =
                 size(other) > size(document) && collection.equality_key(document) != collection.equality_key(other);
-            let overlap = || Overlap::of(collection.shingles(document), collection.shingles(other));
+            let overlap = || Overlap::of(&collection.shingles(document), &collection.shingles(other));
             let overlap = may_be.then(overlap).filter(|overlap| overlap.containment_a() >= Some(least))?;
             Some(([document, other], overlap))
         };
         let candidates = met.into_iter().filter(|(_, count)| 2 * count >= sought);
         let mut containing: Vec<_> = candidates.filter_map(|(other, _)| contained_in(other)).collect();
         containing.sort_unstable_by_key(|&(pair, _)| pair);
-        Ok((sought > 0 || collection.shingles(document).is_empty(), containing))
+        Ok((sought > 0 || sizes[number] == 0, containing))
     })?;
     let unsought = found.iter().filter(|(is_sought, _)| !is_sought).count() as u64;
     let pairs = found.into_iter().flat_map(|(_, containing)| containing).collect();

@@ -157,17 +157,18 @@ fn differing(survivor: &[u32], member: &[u32]) -> Vec<Difference> {
 /// words in all open places and is near to it.
 fn restored(related: &Related<'_>, survivor: u32, members: &[u32]) -> Vec<(u32, u32)> {
     let (collection, plan) = (related.collection, related.plan);
-    let words = |document: u32| collection.view(document).words;
+    let words = |document: u32| collection.words(document);
+    let of_survivor = words(survivor);
     // They only tell which places are open.
     let relatives: Vec<u32> = if members.len() < FILLINGS { related.of(survivor).collect() } else { Vec::new() };
     if members.len() + relatives.len() < FILLINGS {
         return Vec::new();
     }
     let compared = members.iter().chain(&relatives);
-    let all: Vec<Vec<Difference>> = compared.map(|&member| differing(words(survivor), words(member))).collect();
+    let all: Vec<Vec<Difference>> = compared.map(|&member| differing(&of_survivor, &words(member))).collect();
     let mut stay: HashMap<u64, Vec<u32>> = HashMap::new();
     let mut restored = Vec::new();
-    for (at, fillings) in family(words(survivor), &all) {
+    for (at, fillings) in family(&of_survivor, &all) {
         let Some(&member) = members.get(at) else { break };
         let others = stay.entry(fillings).or_default();
         let near = others.iter().copied().find(|&other| plan.is_near(collection, member, other));

@@ -21,6 +21,7 @@
 //! the others; [`Plan::memory`] for the documents that stay, and up to half as much for signatures.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
@@ -257,11 +258,11 @@ impl Search<'_> {
             let near = gone.or_else(|| candidates.iter().find(is_near).map(|near| near.0));
             return [near, near];
         }
-        let view = self.collection.view(document);
+        let view = OnceCell::new();
         let contains = |&&(other, signature): &&Candidate<'_>| {
             own.zip(signature).is_none_or(|(own, other)| own.may_be_contained_in(other))
                 && self.plan.formats_allow(self.collection, document, other)
-                && view.is_contained_in(&self.collection.view(other))
+                && view.get_or_init(|| self.collection.view(document)).is_contained_in(&self.collection.view(other))
         };
         let gone = gone.or_else(|| candidates.iter().find(contains).map(|whole| whole.0));
         let by_claim = gone.filter(|&other| led.leads(other));

@@ -65,11 +65,11 @@ pub fn removals(
     // A DOCX and a PDF of equal texts each lead their own copies, and a scan leads those of its file, unless formats do
     // not matter.
     let key = |document: u32| {
-        let (mut key, view) = (collection.equality_key(document), collection.view(document));
+        let (mut key, format) = (collection.equality_key(document), collection.format(document));
         if !plan.across_formats {
-            key[15] ^= view.format;
-            if view.format == UNSURE_FORMAT {
-                let file = view.file.unwrap_or_else(|| u128::from(document).to_le_bytes());
+            key[15] ^= format;
+            if format == UNSURE_FORMAT {
+                let file = collection.digest_of_file(document).unwrap_or_else(|| u128::from(document).to_le_bytes());
                 key[..15].iter_mut().zip(file).for_each(|(key, file)| *key ^= file);
             }
         }

@@ -1,5 +1,7 @@
 //! A document's fingerprint, in memory or in a mapped file.
 
+use std::borrow::Cow;
+
 use crate::similarity::{
     BREAK, Equality, Figures, KEPT_WORDS, LONG_TEXT, Overlap, Removal, RuleSet, Rules, differences, is_contained,
     is_substituted,
@@ -15,7 +17,7 @@ pub fn formats_agree(a: u8, b: u8) -> bool {
 }
 
 /// The data that two documents are compared by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FingerprintView<'a> {
     /// The simhash; `None` if the document has no terms, or no simhash was made.
     pub simhash: Option<u64>,
@@ -27,9 +29,9 @@ pub struct FingerprintView<'a> {
     pub letters: u64,
     /// The hashes of the first [`KEPT_WORDS`] words, in the order of the text, with a [`BREAK`](crate::similarity::BREAK) where a sentence or a
     /// line ends behind one; none if they are not kept.
-    pub words: &'a [u32],
+    pub words: Cow<'a, [u32]>,
     /// The distinct shingles, ascending; none if the document is empty or they are not kept.
-    pub shingles: &'a [u64],
+    pub shingles: Cow<'a, [u64]>,
     /// The number of the format that the text was extracted from.
     pub format: u8,
     /// The first 128 bits of the BLAKE3 hash of the file; `None` if the file is not one document.
@@ -53,7 +55,7 @@ impl FingerprintView<'_> {
     /// All figures of two documents, this one being A. Jaccard and containment are `None` if shingles are not
     /// kept.
     pub fn figures(&self, other: &FingerprintView<'_>) -> Figures {
-        let overlap = Overlap::of(self.shingles, other.shingles);
+        let overlap = Overlap::of(&self.shingles, &other.shingles);
         Figures {
             distance: self.simhash.zip(other.simhash).map(|(a, b)| simhash::distance(a, b)),
             jaccard_estimate: minhash::estimate(self.sketch, other.sketch),
@@ -62,7 +64,7 @@ impl FingerprintView<'_> {
             containment_b: overlap.containment_b(),
             equality: self.equality(other),
             words: self.length().min(other.length()),
-            substituted: is_substituted(self.words, other.words),
+            substituted: is_substituted(&self.words, &other.words),
             other_format: !formats_agree(self.format, other.format),
         }
     }
@@ -71,8 +73,8 @@ impl FingerprintView<'_> {
     pub fn is_similar(&self, other: &FingerprintView<'_>, rules: &Rules) -> bool {
         let words = self.length().min(other.length());
         let is_equal = || self.equality(other) >= Equality::Same;
-        let is_substituted = || is_substituted(self.words, other.words);
-        rules.needed(words).is_some_and(|least| Overlap::reaches(self.shingles, other.shingles, least))
+        let is_substituted = || is_substituted(&self.words, &other.words);
+        rules.needed(words).is_some_and(|least| Overlap::reaches(&self.shingles, &other.shingles, least))
             && rules.says_the_same(words, is_equal, is_substituted)
     }
 
@@ -96,7 +98,7 @@ impl FingerprintView<'_> {
 
     /// True if all that this text says stands in the other. Of texts longer than [`KEPT_WORDS`] it is not known.
     pub fn is_contained_in(&self, other: &FingerprintView<'_>) -> bool {
-        self.may_be_contained() && is_contained(self.words, other.words)
+        self.may_be_contained() && is_contained(&self.words, &other.words)
     }
 
     fn may_be_contained(&self) -> bool {
@@ -109,7 +111,7 @@ impl FingerprintView<'_> {
         if !self.may_be_contained() || self.words.len() > other.words.len() {
             return Vec::new();
         }
-        let places: Vec<[usize; 2]> = differences(self.words, other.words)
+        let places: Vec<[usize; 2]> = differences(&self.words, &other.words)
             .into_iter()
             .filter(|(here, there)| here.len() == there.len())
             .flat_map(|(here, there)| here.zip(there).map(|(here, there)| [here, there]))
@@ -118,7 +120,7 @@ impl FingerprintView<'_> {
         for &[here, there] in &places {
             words[here] = words[here] & BREAK | other.words[there] & !BREAK;
         }
-        if is_contained(&words, other.words) { places } else { Vec::new() }
+        if is_contained(&words, &other.words) { places } else { Vec::new() }
     }
 
     /// The narrowest claim by which this document may be removed if the other stays, given the rules of

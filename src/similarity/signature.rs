@@ -65,10 +65,10 @@ impl<'a> Signature<'a> {
         let mut all = vec![0; 1 + blocks + blocks / 2];
         all[0] = (view.length() << 32) | view.shingles.len() as u64;
         let (words, shingles) = all[1..].split_at_mut(blocks / 2);
-        for &shingle in view.shingles {
+        for &shingle in &*view.shingles {
             shingles[(shingle >> 6) as usize % blocks] |= 1 << (shingle & 63);
         }
-        for &word in view.words {
+        for &word in &*view.words {
             let word = word / (2 * BREAK);
             words[(word >> 6) as usize % (blocks / 2)] |= 1 << (word & 63);
         }
@@ -190,15 +190,15 @@ mod tests {
             };
             let sets = [&first, &second].map(|words| set(words));
             let [a, b] = [(&first, &sets[0]), (&second, &sets[1])]
-                .map(|(words, shingles)| FingerprintView { words, shingles, ..FingerprintView::default() });
+                .map(|(words, shingles)| FingerprintView { words: words.into(), shingles: shingles.into(), ..FingerprintView::default() });
             let rules = Rules { max_distance: None, min_similarity: Some(similarity), same_meaning };
             let signatures = [&a, &b].map(Signature::of);
             let [x, y] = [0, 1].map(|side: usize| Signature(&signatures[side]));
             let least = rules.needed(a.length().min(b.length())).unwrap();
-            prop_assert!(x.may_be_similar(y, &rules) || !Overlap::reaches(a.shingles, b.shingles, least));
+            prop_assert!(x.may_be_similar(y, &rules) || !Overlap::reaches(&a.shingles, &b.shingles, least));
             prop_assert_eq!(x.may_be_similar(y, &rules), y.may_be_similar(x, &rules));
             for (x, y, a, b) in [(x, y, &a, &b), (y, x, &b, &a)] {
-                prop_assert!(x.may_be_contained_in(y) || !is_contained(a.words, b.words));
+                prop_assert!(x.may_be_contained_in(y) || !is_contained(&a.words, &b.words));
             }
         }
     }
@@ -235,9 +235,10 @@ mod tests {
 
     #[test]
     fn signatures_keep_to_their_memory() {
-        let view = FingerprintView { shingles: &[1, 2, 3], words: &[4], ..FingerprintView::default() };
+        let view =
+            FingerprintView { shingles: vec![1, 2, 3].into(), words: vec![4].into(), ..FingerprintView::default() };
         let signatures = Signatures::new(3, 2 * 8 * 4);
-        assert!([0, 1, 0, 1].into_iter().all(|document| signatures.get(document, || view).is_some()));
+        assert!([0, 1, 0, 1].into_iter().all(|document| signatures.get(document, || view.clone()).is_some()));
         assert!(signatures.get(2, || view).is_none());
     }
 
@@ -254,8 +255,11 @@ mod tests {
             let words = [3, 4].map(|of| {
                 (0..count as u32).map(|i| (mix(of << 32 | u64::from(i)) as u32) & !BREAK).collect::<Vec<_>>()
             });
-            let [a, b] =
-                [0, 1].map(|i| FingerprintView { words: &words[i], shingles: &sets[i], ..FingerprintView::default() });
+            let [a, b] = [0, 1].map(|i| FingerprintView {
+                words: (&words[i]).into(),
+                shingles: (&sets[i]).into(),
+                ..FingerprintView::default()
+            });
             let signatures = [&a, &b].map(Signature::of);
             let [x, y] = [0, 1].map(|side: usize| Signature(&signatures[side]));
             assert!(

@@ -90,6 +90,8 @@ pub fn fingerprint_texts<Text: AsRef<str> + Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fingerprint::Shingles;
+    use crate::text::NgramRange;
 
     #[test]
     fn fingerprints_come_in_order_and_those_of_no_text_are_none() {
@@ -102,6 +104,49 @@ mod tests {
             let receive = |fingerprint| made.push(fingerprint);
             fingerprint_texts((0..500).map(text), &Options::default(), threads, &(), receive).unwrap();
             assert_eq!(made, expected);
+        }
+    }
+
+    /// Texts of one word to more than a block, with signs, repeats and other scripts.
+    fn texts() -> Vec<String> {
+        let words = |count: usize| (0..count).map(|i| format!("w{} ", i * i % 97)).collect::<String>();
+        let mut texts: Vec<String> =
+            ["", "one", "c++ is < c. It is -1!\n\nSo it is.", "蘋果和香蕉都是水果。蘋果很甜。"]
+                .map(str::to_owned)
+                .into();
+        texts.extend(
+            ["Данас је леп дан и сви иду на реку.", "The 「鐘」 rang. 鐘樓 is tall, is tall, is tall."]
+                .map(str::to_owned),
+        );
+        texts.extend([1, 2, 3, 40, 511, 512, 513, 1200].map(words));
+        texts
+    }
+
+    #[test]
+    fn packed_lists_are_those_in_memory() {
+        let temp = tempfile::tempdir().unwrap();
+        let sections = Sections { shingles: true, ..Sections::default() };
+        let lists = |options: &Options, bound: u64| {
+            let documents = texts().into_iter().enumerate().map(|(number, text)| (number.to_string(), text, None));
+            let begin = |recipe: &Recipe| Writer::in_memory(recipe, sections, bound, temp.path());
+            let writer = write_texts(documents, (options, sections), 2, begin, &(), |_| Ok(())).unwrap();
+            let file = writer.finish_in_memory().unwrap();
+            let list = |i| {
+                let view = file.view(i);
+                assert_eq!(
+                    (Some(&view.shingles), Some(&view.words)),
+                    (file.shingles(i).as_ref(), file.words(i).as_ref())
+                );
+                assert_eq!(view.words.len(), file.kept_words(i));
+                (view.shingles.into_owned(), view.words.into_owned())
+            };
+            (0..file.len()).map(list).collect::<Vec<_>>()
+        };
+        let of_words = Options { simhash: false, ..Options::default() };
+        let ngrams = of_words.clone().ngrams(NgramRange::new(2, 4).unwrap());
+        for options in [Options::default(), of_words, ngrams, Options::default().shingles(Shingles::Terms)] {
+            let plain = lists(&options, 1 << 20);
+            assert!([64, 6400, 12_800].into_iter().all(|bound| lists(&options, bound) == plain), "{options:?}");
         }
     }
 }

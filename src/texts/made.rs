@@ -29,9 +29,9 @@ pub struct Fingerprinted {
 impl Fingerprinted {
     /// Its approximate size in memory, in bytes.
     pub fn size(&self) -> usize {
-        let Analysis { shingles, words, fingerprint, .. } = &self.analysis;
+        let Analysis { shingles, words, hashes, fingerprint, .. } = &self.analysis;
         let kept = self.passages.as_ref().map_or(0, |kept| kept.text.len() + 8 * kept.features.len());
-        let kept = kept + 8 * shingles.len() + 4 * words.len() + 4 * fingerprint.sketch.len();
+        let kept = kept + 8 * (shingles.len() + hashes.len()) + 4 * words.len() + 4 * fingerprint.sketch.len();
         kept + self.id.len() + size_of::<Self>()
     }
 
@@ -60,6 +60,7 @@ impl Fingerprinted {
             key: self.key.as_deref(),
             shingles: self.analysis.shingles.as_slice(),
             words: &self.analysis.words,
+            hashes: &self.analysis.hashes,
             text: self.passages.as_ref().map_or("", |kept| &kept.text),
             author: self.passages.as_ref().and_then(|kept| kept.author.as_deref()),
         })

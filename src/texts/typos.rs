@@ -47,7 +47,7 @@ pub fn admit(
     observer: &dyn Observer,
 ) -> Result<()> {
     let candidates = removals.candidates(collection, threads, observer)?;
-    let kept = |document: u32| collection.view(document).words.len();
+    let kept = |document: u32| collection.kept_words(document);
     for (candidate, typos) in attested(candidates, collection.len(), &kept, read, observer)? {
         removals.admit(&candidate, typos);
     }

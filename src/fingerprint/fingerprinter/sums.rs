@@ -13,6 +13,8 @@ use crate::text::ends::End;
 pub(super) struct JudgeInput<'a> {
     pub(super) shingles: &'a mut similarity::Builder,
     pub(super) words: &'a mut Vec<u32>,
+    /// The hashes that shingles are made of, as far as they are one block.
+    pub(super) hashes: &'a mut Vec<u64>,
 }
 
 /// The letters of all words, as one polynomial: the same however they are divided into words, except that a space
@@ -176,6 +178,9 @@ impl Sums<'_> {
         let start = clock::now();
         if let (Shingles::Words, Some(kept)) = (of, &mut *kept) {
             let left = KEPT_WORDS - kept.words.len();
+            if kept.words.is_empty() {
+                kept.hashes.extend(words.fresh());
+            }
             kept.words.extend(words.fresh().iter().take(left).map(|&hash| kept_word(hash)));
         }
         let block = take(if of == Shingles::Words { words } else { terms });

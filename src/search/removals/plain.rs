@@ -21,7 +21,7 @@ const MOST: usize = 64;
 
 /// Lets plain texts stay, given all texts in the order of the policy and the first of the equal texts of each document.
 pub(super) fn keep(collection: &Collection, plan: &Plan, texts: &[u32], same: &[u32], led: &mut Led) {
-    let words = |document: u32| collection.view(document).words.len();
+    let words = |document: u32| collection.kept_words(document);
     let is_much_longer = |other: u32, document: u32| words(other) >= words(document) + LONG_TEXT;
     let mut by_survivor: HashMap<u32, Vec<u32>> = HashMap::new();
     for &document in texts {

@@ -74,7 +74,7 @@ pub struct Asked {
 
 impl Asked {
     fn of(collection: &Collection, pair: [u32; 2], places: Vec<[usize; 2]>) -> Self {
-        let [own, other] = pair.map(|document| collection.view(document).words);
+        let [own, other] = &pair.map(|document| collection.words(document));
         let has = |words: &[u32], word: u32| u64::from(words.iter().any(|it| it & !BREAK == word));
         let differing = |places: [usize; 2]| {
             let words = [own[places[0]] & !BREAK, other[places[1]] & !BREAK];
@@ -205,7 +205,7 @@ impl Removals {
             Ok(document.contained_but_for(&survivor))
         })?;
         let are_few = |document: u32, places: &[[usize; 2]]| {
-            !places.is_empty() && places.len() * WORDS_A_TYPO <= collection.view(document).words.len()
+            !places.is_empty() && places.len() * WORDS_A_TYPO <= collection.kept_words(document)
         };
         let asked = pairs.into_iter().zip(places).filter(|(pair, places)| are_few(pair[0], places));
         Ok(asked.map(|(pair, places)| Asked::of(collection, pair, places)).collect())
@@ -262,7 +262,7 @@ impl Removals {
                 if document % 1024 == 0 {
                     go_on(observer)?;
                 }
-                counts.add(collection.view(document).words, same[document as usize] == document);
+                counts.add(&collection.words(document), same[document as usize] == document);
             }
             observer.advance(parts[number].len() as u64);
             Ok(counts.found)

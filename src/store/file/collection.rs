@@ -3,6 +3,7 @@
 //! Documents are numbered from 0 through all files, in the order in which the files
 //! are named. An id that occurs in two files gives two documents.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use super::format::{Counts, DateOrigin, InputFile, Provenance};
@@ -166,17 +167,37 @@ impl Collection {
 
     /// True if two documents were extracted from files of one format, and surely all of their words.
     pub fn formats_agree(&self, a: u32, b: u32) -> bool {
-        let format = |document| {
-            let (file, i) = self.at(document);
-            file.format(i)
-        };
-        formats_agree(format(a), format(b))
+        formats_agree(self.format(a), self.format(b))
+    }
+
+    /// The number of the format that a document's text was extracted from.
+    pub fn format(&self, document: u32) -> u8 {
+        let (file, i) = self.at(document);
+        file.format(i)
+    }
+
+    /// The first 128 bits of the BLAKE3 hash of the file that a document is; `None` if the file is not one document.
+    pub fn digest_of_file(&self, document: u32) -> Option<[u8; 16]> {
+        let (file, i) = self.at(document);
+        file.digest_of_file(i)
     }
 
     /// The shingles of a document; none if it is empty or they are not kept.
-    pub fn shingles(&self, document: u32) -> &[u64] {
+    pub fn shingles(&self, document: u32) -> Cow<'_, [u64]> {
         let (file, i) = self.at(document);
         file.shingles(i).unwrap_or_default()
+    }
+
+    /// The kept words of a document; none if they are not kept.
+    pub fn words(&self, document: u32) -> Cow<'_, [u32]> {
+        let (file, i) = self.at(document);
+        file.words(i).unwrap_or_default()
+    }
+
+    /// The number of kept words of a document.
+    pub fn kept_words(&self, document: u32) -> usize {
+        let (file, i) = self.at(document);
+        file.kept_words(i)
     }
 
     /// True if the shingles of all documents are kept.

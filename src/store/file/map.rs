@@ -19,6 +19,7 @@ mod verify;
 
 pub use verify::verify_all;
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -30,6 +31,7 @@ use super::format::{
     Checksum, Counts, Header, InputFile, MAGIC, PassageIndex, Provenance, Section, Stated, checksum, u32_at, u64_at,
 };
 use super::lookup::{Lookup, LookupPlan};
+use super::packed::{Dictionary, Packed};
 use crate::durable::scratch::Scratch;
 use crate::error::Error;
 use crate::memory::Map;
@@ -66,6 +68,8 @@ pub struct FingerprintFile {
     lookup: Option<LookupPlan>,
     /// The number of the map of each of [`Section::ALL`], and its range in bytes there; empty for one that is not kept.
     sections: [(usize, Range<usize>); Section::ALL.len()],
+    /// The words of packed lists; `None` if no list is packed.
+    dictionary: Option<Dictionary>,
     /// The folder of the spools, which is removed after the maps.
     _scratch: Option<Scratch>,
 }
@@ -91,15 +95,22 @@ impl FingerprintFile {
 
     /// A document's fingerprint.
     pub fn view(&self, document: usize) -> FingerprintView<'_> {
+        let (shingles, words) = if let Some(packed) = self.packed(document) {
+            let (shingles, words) = packed.lists();
+            (shingles.into(), words.into())
+        } else {
+            let (shingles, words) = (self.stored_shingles(document), self.stored_words(document));
+            (shingles.unwrap_or_default().into(), words.unwrap_or_default().into())
+        };
         FingerprintView {
             simhash: self.simhash(document),
             sketch: self.sketch(document),
             digest: self.digest(document),
             letters: self.letters(document),
-            words: self.words(document).unwrap_or_default(),
-            shingles: self.shingles(document).unwrap_or_default(),
+            words,
+            shingles,
             format: self.format(document),
-            file: self.row_of(document).and_then(digest_of_file),
+            file: self.digest_of_file(document),
         }
     }
 
@@ -260,6 +271,11 @@ impl FingerprintFile {
         format
     }
 
+    /// The first 128 bits of the BLAKE3 hash of the file that a document is; `None` if the file is not one document.
+    pub fn digest_of_file(&self, document: usize) -> Option<[u8; 16]> {
+        self.row_of(document).and_then(digest_of_file)
+    }
+
     fn row_of(&self, document: usize) -> Option<&FileRow> {
         self.row(self.place(document).file)
     }
@@ -271,16 +287,47 @@ impl FingerprintFile {
 
     /// The distinct shingles of a document, ascending; `None`: they are not kept, or
     /// are damaged.
-    pub fn shingles(&self, document: usize) -> Option<&[u64]> {
+    pub fn shingles(&self, document: usize) -> Option<Cow<'_, [u64]>> {
+        match self.packed(document) {
+            Some(packed) => Some(packed.shingles().into()),
+            None => self.stored_shingles(document).map(Cow::Borrowed),
+        }
+    }
+
+    /// The hashes of the first words of a document, in its order; `None`: they are not kept.
+    pub fn words(&self, document: usize) -> Option<Cow<'_, [u32]>> {
+        match self.packed(document) {
+            Some(packed) => Some(packed.words().into()),
+            None => self.stored_words(document).map(Cow::Borrowed),
+        }
+    }
+
+    /// The number of kept words of a document.
+    pub fn kept_words(&self, document: usize) -> usize {
+        let stored = || self.span(Section::WordOffsets, document).map_or(0, |range| range.len());
+        self.packed(document).map_or_else(stored, |packed| packed.count)
+    }
+
+    fn stored_shingles(&self, document: usize) -> Option<&[u64]> {
         let range = self.span(Section::ShingleOffsets, document)?;
         let shingles: &[u64] = self.elements::<u64>(Section::Shingles).get(range)?;
         (self.is_checked.load(Ordering::Relaxed) || ascend(shingles)).then_some(shingles)
     }
 
-    /// The hashes of the first words of a document, in its order; `None`: they are not kept.
-    pub fn words(&self, document: usize) -> Option<&[u32]> {
+    fn stored_words(&self, document: usize) -> Option<&[u32]> {
         let range = self.span(Section::WordOffsets, document)?;
         self.elements::<u32>(Section::Words).get(range)
+    }
+
+    /// The packed words of a document: it has shingles, and none are stored.
+    fn packed(&self, document: usize) -> Option<Packed<'_>> {
+        let dictionary = self.dictionary.as_ref()?;
+        let stored = self.span(Section::ShingleOffsets, document)?;
+        if !stored.is_empty() || self.is_empty_document(document) {
+            return None;
+        }
+        let count = self.counts(document).tokens as usize;
+        self.stored_words(document).map(|bytes| Packed { dictionary, bytes, count })
     }
 
     /// The text of a document; `None`: texts are not kept, or it is damaged.

@@ -8,6 +8,7 @@ pub mod collection;
 pub mod format;
 pub mod lookup;
 pub mod map;
+mod packed;
 pub mod write;
 
 /// True if each number is greater than the one before. All are looked at, which is faster than to stop at the first.

@@ -93,6 +93,7 @@ pub(crate) fn collection_of_words(texts: &[Vec<u32>]) -> (TempDir, Collection) {
             key: None,
             shingles: set.as_slice(),
             words,
+            hashes: &[],
             text: "",
             author: None,
         };
@@ -162,6 +163,7 @@ fn write<'a>(
             key: Some(&format!("{}", 1_000_000 - i)),
             shingles: set.as_slice(),
             words: &words,
+            hashes: &[],
             text: "",
             author: None,
         };

@@ -84,6 +84,7 @@ impl Document {
             key: self.key.as_deref(),
             shingles: &self.shingles,
             words: &self.words,
+            hashes: &[],
             text: self.text.as_deref().unwrap_or_default(),
             author: self.author.as_deref(),
         }

@@ -27,14 +27,13 @@ pub use memory::Memory;
 
 use std::path::{Path, PathBuf};
 
-use super::ascend;
 use super::format::{ALIGNMENT, Header, InputFile, Row, Section, Sections, Stated, checksum};
+use super::packed::Packer;
 use crate::durable::disk::{self, Stored};
 use crate::durable::paths;
 use crate::durable::place::Replace;
 use crate::error::{Error, Result};
 use crate::memory::Map;
-use crate::similarity::KEPT_WORDS;
 use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 use spool::{Assembly, Partial, Spool, failed};
@@ -75,6 +74,8 @@ pub struct Writer<S = Disk> {
     files: u64,
     /// True if all sections hold the same documents: false after a failed write.
     sound: bool,
+    /// Packs the lists of documents where the store wants it; `None` if no list can be packed.
+    packer: Option<Packer>,
 }
 
 /// The place of the sections of an unfinished file.
@@ -91,6 +92,11 @@ pub trait Store {
 
     /// The file as the user named it.
     fn name(&self) -> &str;
+
+    /// True if the lists of the next document should take less room. Only this process can unpack them.
+    fn packs(&self) -> bool {
+        false
+    }
 
     /// Records how far the file is, so that an interrupted run can resume. A store that ends with this process records
     /// nothing.
@@ -308,7 +314,7 @@ impl<S: Store> Writer<S> {
     }
 
     fn with(store: S, recipe: &Recipe, sections: Sections) -> Self {
-        Self { store, sections, recipe: recipe.clone(), documents: 0, files: 0, sound: true }
+        Self { store, sections, recipe: recipe.clone(), documents: 0, files: 0, sound: true, packer: None }
     }
 
     /// The number of rows of a sketch.
@@ -363,58 +369,6 @@ impl<S: Store> Writer<S> {
         Ok(number)
     }
 
-    /// Adds a document.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]; the writer is then unusable. The last checkpoint
-    /// can still be resumed.
-    ///
-    /// # Panics
-    ///
-    /// If the entry contradicts [`Entry`]: it must have a sketch and shingles or neither, a
-    /// language of three lower-case letters, and a file numbered by [`file`](Self::file).
-    pub fn push(&mut self, entry: &Entry) -> Result<()> {
-        let Entry { id, simhash, sketch, digest, letters, language, counts, place, key, shingles, words, text, author } =
-            *entry;
-        let empty = counts.shingles == 0;
-        assert_eq!(simhash.is_none(), counts.ngrams == 0, "a document has a simhash if it has n-grams: {id:?}");
-        assert_eq!(sketch.len(), if empty { 0 } else { self.recipe.sketches }, "sketches of {id:?}");
-        assert!(language.len() == 3 && language.bytes().all(|byte| byte.is_ascii_lowercase()), "language of {id:?}");
-        assert!(u64::from(place.file) < self.files, "file of {id:?}");
-        self.begin()?;
-        self.store.write(Section::Simhashes, &simhash.unwrap_or(0).to_le_bytes())?;
-        let sketch = if empty { &NO_SKETCH[..self.recipe.sketches] } else { sketch };
-        self.store.write(Section::Sketches, bytemuck::cast_slice(sketch))?;
-        self.store.write(Section::Digests, &digest)?;
-        let counts = [counts.bytes, counts.tokens, counts.terms, counts.ngrams, counts.shingles];
-        self.store.write(Section::Counts, bytemuck::cast_slice(&counts))?;
-        self.store.write(Section::Letters, &letters.to_le_bytes())?;
-        self.store.write(Section::Languages, language.as_bytes())?;
-        self.store.write(Section::Languages, b"\0")?;
-        self.store.write(Section::Places, &place.file.to_le_bytes())?;
-        self.store.write(Section::Places, &place.record.to_le_bytes())?;
-        self.string(Section::IdOffsets, Section::Ids, id)?;
-        if self.sections.keys {
-            self.string(Section::KeyOffsets, Section::Keys, key.unwrap_or_default())?;
-        }
-        if self.sections.shingles {
-            assert!(ascend(shingles), "shingles of {id:?} ascend");
-            let distinct = shingles.len() as u64;
-            assert!((distinct == 0) == empty && distinct <= entry.counts.shingles, "shingles of {id:?}");
-            self.list(Section::ShingleOffsets, Section::Shingles, shingles)?;
-            assert_eq!(words.len() as u64, entry.counts.tokens.min(KEPT_WORDS as u64), "words of {id:?}");
-            self.list(Section::WordOffsets, Section::Words, words)?;
-        }
-        if self.sections.passages {
-            self.string(Section::TextOffsets, Section::Texts, text)?;
-            self.string(Section::AuthorOffsets, Section::Authors, author.unwrap_or_default())?;
-        }
-        self.documents += 1;
-        self.sound = true;
-        Ok(())
-    }
-
     /// The header of a file of this length, with these rows.
     fn header(&self, length: u64, table: Vec<Row>) -> Header {
         let (documents, files, recipe) = (self.documents, self.files, self.recipe.id());
@@ -428,16 +382,5 @@ impl<S: Store> Writer<S> {
             return Err(Error::Write { path: self.store.name().to_owned(), source });
         }
         Ok(())
-    }
-
-    fn string(&mut self, offsets: Section, strings: Section, string: &str) -> Result<()> {
-        self.list(offsets, strings, string.as_bytes())
-    }
-
-    /// Writes a list, and its end in elements.
-    fn list<T: bytemuck::NoUninit>(&mut self, offsets: Section, lists: Section, list: &[T]) -> Result<()> {
-        self.store.write(lists, bytemuck::cast_slice(list))?;
-        let end = self.store.length(lists) / size_of::<T>() as u64;
-        self.store.write(offsets, &end.to_le_bytes())
     }
 }

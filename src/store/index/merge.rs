@@ -84,8 +84,9 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
                 counts: file.counts(i),
                 place: Provenance { file: input, record: place.record },
                 key: None,
-                shingles: print.shingles,
-                words: print.words,
+                shingles: &print.shingles,
+                words: &print.words,
+                hashes: &[],
                 text: file.text(i).unwrap_or_default(),
                 author: file.author(i),
             })?;

@@ -128,9 +128,9 @@ pub fn review(
             .collect::<io::Result<_>>()
             .map_err(failed)?;
         let compared = parallel::each(some.len(), threads, WordReader::default, |reader, number| {
-            let words = some[number].map(|document| collection.view(document).words);
+            let [a, b] = &some[number].map(|document| collection.words(document));
             let [removed, survivor] = &of_pairs[number];
-            Ok(differing(reader, [removed, survivor], words))
+            Ok(differing(reader, [removed, survivor], [a, b]))
         })?;
         for (differing, of_pair) in compared {
             keys.push(of_pair);

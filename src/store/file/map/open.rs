@@ -14,6 +14,7 @@ use crate::sketch::minhash::MAX_SKETCHES;
 use crate::sketch::recipe::Recipe;
 use crate::store::file::format::{Checksum, Header, Section, checksum};
 use crate::store::file::lookup::{Lengths, LookupPlan};
+use crate::store::file::packed::Dictionary;
 
 /// Maximum length of a plan of search tables, in bytes.
 const MAX_PLAN: usize = 1 << 12;
@@ -86,8 +87,18 @@ impl FingerprintFile {
         }
         let checksum = Header::stated_checksum(&map);
         let (maps, is_checked) = (vec![map], AtomicBool::new(false));
-        let mut file =
-            Self { path, maps, header, checksum, recipe, is_checked, lookup: None, sections, _scratch: None };
+        let mut file = Self {
+            path,
+            maps,
+            header,
+            checksum,
+            recipe,
+            is_checked,
+            lookup: None,
+            sections,
+            dictionary: None,
+            _scratch: None,
+        };
         if !file.bytes(Section::LookupPlan).is_empty() {
             file.lookup = Some(file.lookup_plan().ok_or_else(|| {
                 file.damaged(Section::LookupPlan, None, "the search tables do not match the documents")
@@ -96,12 +107,12 @@ impl FingerprintFile {
         Ok(file)
     }
 
-    /// A file of this process whose sections are still apart: there is nothing to check.
+    /// A file of this process whose sections are still apart, with the words of packed lists: there is nothing to check.
     pub(in crate::store::file) fn of_spools(
         path: String,
         header: Header,
         recipe: Recipe,
-        spools: Vec<(Section, Map)>,
+        (spools, dictionary): (Vec<(Section, Map)>, Option<Dictionary>),
         scratch: Option<Scratch>,
     ) -> Self {
         let mut sections = [const { (0, 0..0) }; Section::ALL.len()];
@@ -110,7 +121,7 @@ impl FingerprintFile {
         }
         let maps = spools.into_iter().map(|(_, map)| map).collect();
         let (checksum, is_checked) = (Checksum::default(), AtomicBool::new(true));
-        Self { path, maps, header, checksum, recipe, is_checked, lookup: None, sections, _scratch: scratch }
+        Self { path, maps, header, checksum, recipe, is_checked, lookup: None, sections, dictionary, _scratch: scratch }
     }
 
     /// The plan of the search tables, if their lengths match it.

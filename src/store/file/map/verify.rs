@@ -166,7 +166,7 @@ impl FingerprintFile {
         self.verify_offsets(Section::WordOffsets, self.elements::<u32>(Section::Words).len())?;
         self.verify_offsets(Section::ShingleOffsets, self.elements::<u64>(Section::Shingles).len())?;
         for document in 0..offsets.len().saturating_sub(1) {
-            let Some(shingles) = self.shingles(document) else {
+            let Some(shingles) = self.stored_shingles(document) else {
                 return Err(self.damaged(Section::Shingles, Some(document), "they do not ascend"));
             };
             let all = self.counts(document).shingles;
@@ -174,7 +174,7 @@ impl FingerprintFile {
                 let what = "their number contradicts the document's counts";
                 return Err(self.damaged(Section::Shingles, Some(document), what));
             }
-            if self.words(document).map_or(0, <[u32]>::len) as u64
+            if self.stored_words(document).map_or(0, <[u32]>::len) as u64
                 != self.counts(document).tokens.min(KEPT_WORDS as u64)
             {
                 return Err(self.damaged(

@@ -1,4 +1,5 @@
-//! A file that only this process needs, in memory up to a bound and on disk beyond it.
+//! A file that only this process needs, in memory up to a bound and on disk beyond it, where the lists of further
+//! documents are [packed](crate::store::file::packed).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use crate::memory::{Aligned, Map};
 use crate::sketch::recipe::Recipe;
 use crate::store::file::format::{Section, Sections};
 use crate::store::file::map::FingerprintFile;
+use crate::store::file::packed::Packer;
 
 /// The sections of a file in memory; beyond the bound they lie in a temporary folder.
 #[derive(Debug)]
@@ -48,6 +50,11 @@ impl Store for Memory {
 
     fn name(&self) -> &str {
         self.spilled.as_ref().map_or("fingerprints in memory", |(disk, _)| disk.name())
+    }
+
+    /// What found room in memory costs nothing to read.
+    fn packs(&self) -> bool {
+        self.spilled.is_some()
     }
 
     fn discard(self) -> Result<()> {
@@ -91,7 +98,9 @@ impl Writer<Memory> {
     /// [`crate::Error::Sketches`] if the recipe has none or too many; [`crate::Error::Write`].
     pub fn in_memory(recipe: &Recipe, sections: Sections, bound: u64, temp: &Path) -> Result<Self> {
         check(recipe)?;
-        Self::begun(Memory::new(sections, bound, temp)?, recipe, sections)
+        let writer = Self::begun(Memory::new(sections, bound, temp)?, recipe, sections)?;
+        // The memory is free again once the sections are on disk.
+        Ok(Self { packer: Packer::new(recipe, bound), ..writer })
     }
 
     /// Ends the file. It has no checksums and no search tables.
@@ -102,6 +111,7 @@ impl Writer<Memory> {
     pub fn finish_in_memory(mut self) -> Result<FingerprintFile> {
         self.begin()?;
         let (header, name) = (self.header_apart(), self.store.name().to_owned());
+        let dictionary = self.packer.map(Packer::into_dictionary);
         let Memory { buffers, spilled, .. } = self.store;
         let (maps, scratch) = if let Some((mut disk, scratch)) = spilled {
             (disk.maps()?, Some(scratch))
@@ -111,6 +121,6 @@ impl Writer<Memory> {
             };
             (Section::ALL.into_iter().zip(buffers).filter_map(of).collect(), None)
         };
-        Ok(FingerprintFile::of_spools(name, header, self.recipe, maps, scratch))
+        Ok(FingerprintFile::of_spools(name, header, self.recipe, (maps, dictionary), scratch))
     }
 }

@@ -168,7 +168,7 @@ mod tests {
         let (_folder, reader) = reader(1000);
         fingerprint_all(reader, &making(), 1, |outcome| {
             for made in outcome.documents.iter().flatten() {
-                let kept = 8 * made.made.analysis.shingles.len() + 4 * made.made.analysis.words.len();
+                let kept = 8 * made.made.analysis.shingles.len() + 12 * made.made.analysis.words.len();
                 assert!((kept..kept + 1000).contains(&OfFiles::size(made)));
             }
             Ok(ControlFlow::Continue(()))

@@ -101,7 +101,7 @@ impl Overview {
             for &member in &cluster.members {
                 if texts.insert(collection.digest(member)) {
                     overview.near += 1;
-                    let [a, b] = [member, cluster.survivor].map(|document| collection.shingles(document));
+                    let [a, b] = &[member, cluster.survivor].map(|document| collection.shingles(document));
                     Overlap::of(a, b).jaccard().into_iter().for_each(|jaccard| overview.similarities.add(jaccard));
                 } else {
                     overview.exact += 1;
