@@ -8,7 +8,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import compress
+from numbers import Number
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from nearcopy import _native
 
@@ -75,14 +77,20 @@ def _as_json(number: int, row: Any, fields: Sequence[str]) -> str:
     except UnicodeEncodeError as error:
         remedy = "replace it, as by text.encode('utf-8', 'replace').decode()"
         raise ValueError(f"row {number} of against: has half of a surrogate pair ({error}); {remedy}") from None
+    except TypeError as error:
+        raise TypeError(f"row {number} of against: {error}") from None
     except ValueError as error:
         raise ValueError(f"row {number} of against: {error}") from None
     return text
 
 
 def _plain(value: Any) -> Any:
-    """A value of numpy as one of Python, and any other as text."""
-    return value.tolist() if hasattr(value, "tolist") else str(value)
+    """A value of numpy as one of Python, and a number, a date or an id as text."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, (Number, datetime.date, datetime.time, UUID)):
+        return str(value)
+    raise TypeError(f"a value is of type {type(value).__name__}; expected text, a number, a list or a dictionary")
 
 
 @contextmanager

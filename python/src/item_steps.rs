@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, Float64Array, StringArray};
+use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use arrow_schema::DataType;
 use nearcopy::decontaminate::{Counts, Lookup, Telling};
 use nearcopy_dedup::jobs::decontaminate::{ItemFound, in_characters, in_document, rounded};
@@ -135,23 +135,22 @@ impl ItemFinder {
     }
 
     /// What is said of all items, in their order, given what was `found` in all texts: for each `item` the number of
-    /// `documents` that it contaminates, the greatest `coverage`, and the first document that has it, `document_id`.
+    /// `documents` that it contaminates, the greatest `coverage`, and the `place` of the first document that has it.
     fn items(&self, found: &Bound<'_, PyAny>) -> PyResult<Table> {
-        let mut all: Vec<ItemFound> = ItemFound::all(&self.telling, &self.set.items);
+        let mut all: Vec<ItemFound<i64>> = ItemFound::all(&self.telling, &self.set.items);
         for batch in batches(found)? {
             let [items, documents] = [numbers(&batch, "item")?, numbers(&batch, "documents")?];
             let coverages: &Float64Array = column(&batch, "coverage", &DataType::Float64)?.as_primitive();
-            let ids: &StringArray = column(&batch, "document_id", &DataType::Utf8)?.as_string();
-            for (row, (item, documents)) in items.zip(documents).enumerate() {
+            let places = numbers(&batch, "place")?;
+            for (row, ((item, documents), place)) in items.zip(documents).zip(places).enumerate() {
                 let of_item = &mut all[saturated(item) as usize];
                 of_item.documents = documents.cast_unsigned();
                 of_item.coverage = coverages.value(row);
-                of_item.document = Some(ids.value(row).to_owned());
+                of_item.document = Some(place);
             }
         }
         let mut columns = self.set.verdicts(&all);
-        let documents = all.iter().map(|item| item.document.as_deref());
-        columns.push(("document_id", Arc::new(documents.collect::<StringArray>())));
+        columns.push(("place", Arc::new(all.iter().map(|item| item.document).collect::<Int64Array>())));
         Ok(table(columns))
     }
 }

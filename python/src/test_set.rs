@@ -72,11 +72,13 @@ impl TestSet {
     pub(crate) fn of(records: &[Record], parts: &Parts, watcher: &Watcher) -> nearcopy::Result<Self> {
         watcher.begin("reading the test set", Some(records.len() as u64));
         let (mut items, mut rows, mut ids, mut left_out) = (Items::default(), Vec::new(), Vec::new(), None);
+        let mut nowhere = parts.all();
         for (row, record) in records.iter().enumerate() {
             go_on(watcher)?;
             watcher.advance(1);
             match parts.push(&mut items, 0, record) {
                 Ok(()) => {
+                    Parts::strike_out(&mut nowhere, record);
                     rows.push(row);
                     ids.push(parts.id(record));
                 }
@@ -89,6 +91,9 @@ impl TestSet {
         if rows.is_empty() {
             let why = left_out.take().unwrap_or_else(|| "against: has no items".to_owned());
             watcher.fail(PyValueError::new_err(why));
+        } else if let Some(field) = nowhere.first() {
+            let message = format!("no item of against has the field '{field}'; check its name, or leave it out");
+            watcher.fail(PyValueError::new_err(message));
         }
         go_on(watcher)?;
         let without = records.len() - rows.len();

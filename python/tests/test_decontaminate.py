@@ -167,6 +167,19 @@ def test_items_may_be_texts():
     assert with_null[-1]["verdict"] == "undecidable" and with_null[-1]["reason"] == "short"
 
 
+def test_what_no_item_has_and_what_is_no_text_is_an_error():
+    texts, question = ["a text"], "who rings the bell of the old mill?"
+    for options, name in [({"fields": ["q", "answr"]}, "answr"), ({"fields": "q", "item_id": "zz"}, "zz")]:
+        with pytest.raises(ValueError, match=f"no item of against has the field '{name}'; check its name"):
+            nc.decontaminate(texts, [{"q": question}], **options)
+    for value in (question.encode(), object()):
+        words = f"row 0 of against: a value is of type {type(value).__name__}; expected text, a number"
+        with pytest.raises(TypeError, match=words):
+            nc.decontaminate(texts, [{"q": [value]}], fields="q")
+    nested = nc.decontaminate(texts, [{"q": question, "m": {"id": 7}}], fields="q", item_id="m.id")
+    assert nested.items["id"].to_pylist() == ["7"]
+
+
 def test_an_item_without_its_parts_is_left_out_with_a_warning(tmp_path):
     items = [*ITEMS[:9], {"id": "x", "prompt": "a"}, *ITEMS[9:], {"prompt": "b"}]
     words = "2 of 42 items left out; row 9 of against: has no text in the field 'question'; it has id, prompt; name"

@@ -326,6 +326,14 @@ fn outputs_that_would_lose_data_are_refused() {
             "clean in -o out.parquet",
             "out.parquet: is the name of a file, but what is kept of several inputs or of a folder",
         ),
+        (
+            "clean - --lines --dry-run",
+            "standard input cannot be read twice, which this command does; save it to a file first",
+        ),
+        (
+            "clean - --repeats --dry-run",
+            "standard input cannot be read twice, which this command does; save it to a file first",
+        ),
         ("clean - -o out", "standard input cannot be read twice, which this command does; save it to a file first"),
         ("clean in.fp -o out", "in.fp: holds fingerprints; name the texts, or use `dedup find`"),
         ("clean in.jsonl -o no/out.jsonl", "no/out.jsonl"),

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::documents::{Documents, by_hand, in_each_format, in_units, lines_of, read_again};
+use serde_json::json;
+
+use crate::documents::{Documents, by_hand, in_each_format, in_units, lines_of, object_of_run, read_again};
 use crate::folder::Folder;
 use crate::texts::{BEES, CLOCK, HARBOUR, MILL, jsonl, packed, quoted, unpacked};
 
@@ -73,6 +75,67 @@ fn items_and_documents_are_listed() {
         }
     }
     assert_eq!(folder.names(), ["corpus.jsonl", "cut.jsonl", "out.documents.jsonl", "out.items.jsonl", "test.jsonl"]);
+}
+
+#[test]
+fn the_page_shows_the_worst_items_beside_their_documents() {
+    let folder = workshop();
+    let line = format!("{RUN} --field q.text,choices.text --dry-run --report page.html --summary run.json");
+    folder.dedup(&line).quietly(0);
+    let page = folder.read_text("page.html");
+    let sections: Vec<&str> = page.split("<h2>").skip(1).collect();
+    let words = MILL.split_whitespace().count();
+    assert!(
+        sections[0].starts_with(&format!(
+            "1. <bdi>mill</bdi> of <bdi>test.jsonl</bdi>: in 2 documents, {words} telling words</h2>"
+        )),
+        "{page}"
+    );
+    let before = format!("{BEES} é ").chars().count();
+    for shown in [
+        format!("<td rowspan=\"2\"><p dir=\"auto\">{MILL}</p></td>"),
+        format!("<bdi>mill</bdi>, character {before}: 100.00 % of the telling words</h3>"),
+        format!("<mark>{}</mark>", MILL.trim_end_matches('.')),
+        "<bdi>wrapped</bdi>, character 0: 100.00 %".to_owned(),
+    ] {
+        assert!(sections[0].contains(&shown), "{shown}: {}", sections[0]);
+    }
+    assert!(sections[1].starts_with("2. <bdi>bell</bdi>") && sections.len() == 2, "{page}");
+    for shown in ["<p dir=\"auto\">nobody</p>", "<mark>who rings the BELL?\n(a) Nobody (b) the miller</mark>"] {
+        assert!(sections[1].contains(shown), "{shown}: {}", sections[1]);
+    }
+    let run = object_of_run(&folder, &line);
+    assert_eq!(run["items"], json!({"all": 3, "contaminated": 2, "clean": 0, "undecidable": {"short": 1}}));
+    assert_eq!((&run["contaminated_documents"], &run["read"]["documents"]), (&json!(3), &json!(5)));
+    assert_eq!(run["options"]["field"], json!(["q.text", "choices.text"]));
+    assert_eq!(folder.names(), ["corpus.jsonl", "page.html", "run.json", "test.jsonl"]);
+    let folder = folder.file("other.jsonl", "{\"text\":\"nothing of it\"}\n");
+    folder.dedup(&format!("{} --field q.text --dry-run --report none.html", RUN.replace("corpus", "other"))).quietly(0);
+    assert!(!folder.read_text("none.html").contains("<h2>"));
+}
+
+/// A mistyped name would make all items look clean of what it names.
+#[test]
+fn a_field_that_no_item_has_is_refused() {
+    let folder = workshop();
+    for (options, field) in [
+        ("--field q.text,answr --item-id id", "answr"),
+        ("--field q.text,choices.txt", "choices.txt"),
+        ("--field q.text --item-id q.id", "q.id"),
+    ] {
+        let line = format!("decontaminate corpus.jsonl --against test.jsonl --dry-run {options}");
+        let expected = format!("no item of a test set has the field '{field}'; check its name, or leave it out");
+        folder.dedup(&line).fails_saying(&expected);
+    }
+    let folder =
+        folder.file("more.jsonl", "{\"m\":{\"id\":7},\"q\":{\"text\":\"What is there to see?\"},\"answr\":null}\n");
+    let line = "decontaminate -q corpus.jsonl --against test.jsonl more.jsonl -o out";
+    folder.dedup(&format!("{line} --field q.text,answr --item-id m.id")).quietly(0);
+    let items = crate::folder::jsonl(&folder.read_text("out.items.jsonl"));
+    assert_eq!(
+        items.iter().map(|item| item["id"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["test.jsonl:1", "test.jsonl:2", "test.jsonl:3", "7"]
+    );
 }
 
 #[test]
@@ -231,6 +294,6 @@ fn wrong_arguments_are_told_with_the_remedy() {
         let answer = folder.dedup(&format!("decontaminate -q corpus.jsonl --against test.jsonl {line}"));
         assert!(answer.code == 2 && answer.stderr.contains(said), "{line}: {answer:?}");
     }
-    folder.dedup("decontaminate - --against test.jsonl -o out").fails_saying("-: cannot be read twice");
+    folder.dedup("decontaminate - --against test.jsonl -o out").fails_saying("standard input cannot be read twice");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left behind");
 }

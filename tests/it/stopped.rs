@@ -101,7 +101,13 @@ fn a_pipe_in_place_of_a_regular_file_is_refused() {
     for line in ["info pipe", "verify pipe", "cat pipe", "cat pipe -o x.parquet"] {
         folder.dedup(line).fails_saying("pipe: is not a fingerprint file");
     }
-    for line in ["clean pipe -o out", "clean edited.txt pipe -o out", "index add --unique letters pipe -o out"] {
+    for line in [
+        "clean pipe -o out",
+        "clean edited.txt pipe -o out",
+        "clean --lines pipe --dry-run",
+        "decontaminate pipe --against edited.txt --dry-run",
+        "index add --unique letters pipe -o out",
+    ] {
         folder
             .dedup(line)
             .fails_saying("pipe: a pipe or a device cannot be read twice, which this command does; save it to a file");

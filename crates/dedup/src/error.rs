@@ -27,6 +27,12 @@ pub enum Error {
         /// The number of records read.
         records: u64,
     },
+    /// A field that no item of any test set has.
+    #[error("no item of a test set has the field '{field}'; check its name, or leave it out")]
+    FieldOfNone {
+        /// The field.
+        field: String,
+    },
     /// No folder for the results of other programs.
     #[error("--convert keeps its results in the user's cache, and none is known; set XDG_CACHE_HOME to a folder")]
     NoCache,

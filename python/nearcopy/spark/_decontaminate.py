@@ -58,7 +58,8 @@ def decontaminate(
     """Find the items of a test set in texts: ``decontaminate(df, against).kept`` has the rows without any.
 
     The result is that of :func:`nearcopy.decontaminate` for the same rows. It does not depend on the number of
-    partitions. Work is done before this returns, but for the copying of the rows.
+    partitions, and on the order of rows only in ``document_id``: of texts with an equal share, the first. Work is done
+    before this returns, but for the copying of the rows.
 
     Parameters
     ----------
@@ -105,16 +106,17 @@ def decontaminate(
     documents = counted.select(F.explode("numbers").alias("number")).groupBy("number")
     counts = (_steps.arrow(documents.agg(F.count("*").alias("documents"))), counted.agg(F.sum("words")).first()[0] or 0)
     sent_counts = context.broadcast(counts)
-    found = texts.join(counted.filter(F.size("numbers") > 0).select("place"), "place").select("id", "place", "text")
-    schema = f"id string, place long, {_FOUND}" + ", ids array<string>" * (item_id is not None)
-    found = found.mapInArrow(_steps.over(lambda: _finder(sent, sent_counts).find, ("id", "place")), schema)
-    found = _steps.kept(found)
-    items = _items(found, steps.finder(*counts), df, item_id is not None)
+    found = texts.join(counted.filter(F.size("numbers") > 0).select("place"), "place").select("place", "text")
+    schema = f"place long, {_FOUND}" + ", ids array<string>" * (item_id is not None)
+    found = _steps.kept(found.mapInArrow(_steps.over(lambda: _finder(sent, sent_counts).find, ("place",)), schema))
+    ids = rows.select("place", "id")
+    items = _items(found, steps.finder(*counts), ids, item_id is not None)
     spans = _spans(found, item_id is not None)
     ends = spans.groupBy("place").agg(*(F.collect_list(end).alias(end) for end in ("start_bytes", "end_bytes")))
     ends = _steps.kept(ends)
     fated = ends.select("place", F.lit("cut").alias("fate"))
-    done = cut(df, text, stored, rows, spans.drop("place"), fated, ends)
+    of_rows = spans.join(ids, "place").select("id", *spans.drop("place").columns)
+    done = cut(df, text, stored, rows, of_rows, fated, ends)
     whole = stored.join(ends, "place", "left_anti")
     kept = whole.select(*(F.col("row").getField(name).alias(name) for name in df.columns))
     return Decontaminated(kept, done.kept, done.spans, done.fates, items)
@@ -142,21 +144,24 @@ def _finder(test_set: Broadcast[Any], counts: Broadcast[Any]) -> _native.ItemFin
     return _made(test_set).finder(*counts.value)
 
 
-def _items(found: DataFrame, finder: _native.ItemFinder, df: DataFrame, has_ids: bool) -> DataFrame:
+def _items(found: DataFrame, finder: _native.ItemFinder, ids: DataFrame, has_ids: bool) -> DataFrame:
     """What is said of each item."""
-    of_texts = found.select("id", "place", F.explode(F.arrays_zip("items", "has", "most")).alias("of"))
+    of_texts = found.select("place", F.explode(F.arrays_zip("items", "has", "most")).alias("of"))
     # Of the greatest share, the first text.
-    best = F.max(F.struct("of.most", -F.col("place"), "id"))
+    best = F.max(F.struct("of.most", (-F.col("place")).alias("before")))
     found = of_texts.groupBy("of.items").agg(F.sum("of.has").alias("documents"), best.alias("best"))
-    names = {"item": "items", "documents": "documents", "coverage": "best.most", "document_id": "best.id"}
-    all = finder.items(_steps.arrow(found.select(*(F.col(of).alias(name) for name, of in names.items()))))
+    columns = {"item": F.col("items"), "documents": F.col("documents")}
+    columns |= {"coverage": F.col("best.most"), "place": -F.col("best.before")}
+    all = finder.items(_steps.arrow(found.select(*(column.alias(name) for name, column in columns.items()))))
     schema = "row long, " + "id string, " * has_ids + "verdict string, reason string, words long, documents long, "
-    return _steps.frame(df.sparkSession, pa.table(all), schema + "coverage double, document_id string")
+    items = _steps.frame(ids.sparkSession, pa.table(all), schema + "coverage double, place long")
+    of_documents = ids.withColumnRenamed("id", "document_id")
+    return _steps.kept(items.join(of_documents, "place", "left").drop("place"))
 
 
 def _spans(found: DataFrame, has_ids: bool) -> DataFrame:
-    """The spans of items, with the place of their text."""
+    """The spans of items, and the place of the text of each."""
     names = {"start": "starts", "end": "ends", "start_bytes": "start_bytes", "end_bytes": "end_bytes", "words": "words"}
     names |= {"item": "rows"} | ({"item_id": "ids"} if has_ids else {}) | {"coverage": "coverages"}
-    spans = found.select("id", "place", F.explode(F.arrays_zip(*names.values())).alias("span"))
-    return spans.select("id", "place", *(F.col("span").getField(of).alias(name) for name, of in names.items()))
+    spans = found.select("place", F.explode(F.arrays_zip(*names.values())).alias("span"))
+    return spans.select("place", *(F.col("span").getField(of).alias(name) for name, of in names.items()))

@@ -135,6 +135,22 @@ impl AuthorArgs {
     }
 }
 
+/// Fails if an input gives its bytes once only, for a command that reads all twice.
+pub(super) fn expect_twice<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
+    for input in inputs {
+        if input == Path::new("-") {
+            return Err("standard input cannot be read twice, which this command does; save it to a file first".into());
+        }
+        if input.exists() && !input.is_file() && !input.is_dir() {
+            return Err(format!(
+                "{}: a pipe or a device cannot be read twice, which this command does; save it to a file first",
+                source::name(input)
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Options for the run itself.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]

@@ -9,7 +9,7 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Inputs;
 use nearcopy_corpus::records::{Reader, Reading};
 
-use super::corpus::{Corpus, RunArgs};
+use super::corpus::{Corpus, RunArgs, expect_twice};
 use super::elsewhere;
 use super::options::share;
 use super::overview::{OverviewArgs, OverviewFiles, command_line, failed};
@@ -135,17 +135,7 @@ impl Args {
         if self.clean_benchmark.is_some() && self.against.len() > 1 {
             return Err("--clean-benchmark writes one test set; run it once for each".into());
         }
-        let twice = self
-            .corpora
-            .iter()
-            .chain(&self.against)
-            .find(|input| *input == Path::new("-") || input.exists() && !input.is_file() && !input.is_dir());
-        if let Some(input) = twice {
-            let name = nearcopy_corpus::source::name(input);
-            return Err(
-                format!("{name}: cannot be read twice, which this command does; save it to a file first").into()
-            );
-        }
+        expect_twice(self.corpora.iter().chain(&self.against))?;
         let mut reading = self.corpus.reading(&self.corpora, &self.running)?;
         // An archive cannot be written without some of its members.
         reading.bundles = !self.writes_corpus();
@@ -324,6 +314,13 @@ fn tell(
     args.overviewing.write_summary(&values(job, findings), object, progress)?;
     match args.lists()? {
         Some([items, documents]) => {
+            if let (Some((output, _)), true) = (args.output()?, args.writes_corpus()) {
+                let left = if args.cut { "without the spans of items" } else { "without contaminated documents" };
+                progress.say(&format!("the corpus {left}: {}", output.display()));
+            }
+            if let Some(benchmark) = &args.clean_benchmark {
+                progress.say(&format!("the test set without contaminated items: {}", benchmark.display()));
+            }
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
         }
         None => progress.say("a dry run: no documents were written"),

@@ -9,10 +9,9 @@ use std::ops::Range;
 use nearcopy::cutting::Place;
 use serde::Serialize;
 
-use super::decontamination::{write_line, write_spans};
 use super::figures::counted;
+use super::spans::{write_line, write_spans};
 use crate::jobs::cutting::Known;
-pub(super) use page::excerpt;
 pub use page::write_page;
 pub(super) use values::{Counts, Cut, Gone, values};
 

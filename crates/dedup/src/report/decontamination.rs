@@ -12,7 +12,8 @@ use nearcopy::decontaminate::items::MOST_ITEMS;
 use serde::Serialize;
 
 use super::figures::{counted, grouped};
-use super::{json, reading};
+use super::reading;
+use super::spans::{write_line, write_spans};
 use crate::jobs::decontaminate::benchmark::Benchmark;
 use crate::jobs::decontaminate::{Contaminated, Findings, Job, Verdict, rounded};
 use nearcopy_corpus::records::cut::joined;
@@ -105,16 +106,6 @@ fn span(bytes: &Range<usize>, characters: &Range<usize>) -> Span {
     Span { offset: characters.start, length: characters.len(), offset_bytes: bytes.start, length_bytes: bytes.len() }
 }
 
-/// What to cut of a document: its spans, joined where they overlap, each with its first place and the one behind it.
-#[derive(Serialize)]
-struct Attributes<'a> {
-    id: &'a str,
-    file: &'a str,
-    record: u64,
-    spans: Vec<[usize; 2]>,
-    spans_bytes: Vec<[usize; 2]>,
-}
-
 /// Writes the line of a document for a program that cuts.
 ///
 /// # Errors
@@ -124,25 +115,6 @@ pub fn write_attributes(document: &Contaminated, out: &mut dyn Write) -> io::Res
     let spans = joined(document.characters.iter().flatten());
     let spans_bytes = joined(document.found.iter().flat_map(|found| &found.spans));
     write_spans((&document.id, &document.file, document.record), [spans, spans_bytes], out)
-}
-
-/// Writes the spans to cut of a document, given its id, file and number in it: in characters and in bytes.
-pub(super) fn write_spans(
-    (id, file, record): (&str, &str, u64),
-    spans: [Vec<Range<usize>>; 2],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let [spans, spans_bytes] = spans.map(pairs);
-    write_line(&Attributes { id, file, record, spans, spans_bytes }, out)
-}
-
-fn pairs(spans: Vec<Range<usize>>) -> Vec<[usize; 2]> {
-    spans.into_iter().map(|span| [span.start, span.end]).collect()
-}
-
-pub(super) fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    json::write(out, line)?;
-    out.write_all(b"\n")
 }
 
 /// The summary, line by line: what was found, and what was not counted.
@@ -179,7 +151,7 @@ pub fn summary(findings: &Findings) -> Vec<String> {
     }
     if findings.uncut() > 0 {
         lines.push(format!(
-            "dropped, as their text is extracted and cannot be cut: {}",
+            "dropped, as their text is not their file (extracted, compressed or of another encoding) and cannot be cut: {}",
             counted(findings.uncut(), "document")
         ));
     }

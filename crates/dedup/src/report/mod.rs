@@ -25,6 +25,7 @@ pub mod plan;
 pub mod reading;
 pub mod repeats;
 pub mod screening;
+mod spans;
 pub mod table;
 
 use std::io::{self, Write};

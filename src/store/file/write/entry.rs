@@ -44,7 +44,7 @@ impl<S: Store> Writer<S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]; the writer is then unusable. The last checkpoint
+    /// [`crate::Error::Write`]; the writer is then unusable. The last checkpoint
     /// can still be resumed.
     ///
     /// # Panics

@@ -13,6 +13,7 @@ use nearcopy_corpus::records::Reading;
 use serde::Serialize;
 
 use super::Args;
+use crate::cli::corpus::expect_twice;
 use crate::cli::options::share;
 use crate::cli::overview::{OverviewFiles, command_line, failed};
 use crate::cli::progress::Progress;
@@ -93,6 +94,8 @@ pub(super) fn job<S>(
     args: &Args,
     settings: impl FnOnce(&Reading, &Selection) -> crate::Result<S>,
 ) -> Result<Job<S>, Box<dyn Error>> {
+    // A dry run reads them as often.
+    expect_twice(&args.inputs)?;
     let mut reading = args.corpus.reading(&args.inputs, &args.running)?;
     reading.fields.key = args.keeping.key();
     reading.fields.origin = args.lining.url_field();

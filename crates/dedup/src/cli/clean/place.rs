@@ -8,6 +8,7 @@ use nearcopy_corpus::records::Kind;
 use nearcopy_corpus::remote::is_address;
 use nearcopy_corpus::source;
 
+use crate::cli::corpus::expect_twice;
 use crate::cli::targets::{ForceArgs, Target, reviews_beside};
 use crate::jobs::clean::shards::Shards;
 use crate::jobs::clean::{Output, OutputKind};
@@ -29,21 +30,10 @@ pub(in crate::cli) fn output(
     is_list: bool,
     forcing: &ForceArgs,
 ) -> Result<Output, Box<dyn Error>> {
-    for input in inputs {
-        if input == Path::new("-") {
-            return Err("standard input cannot be read twice, which this command does; save it to a file first".into());
-        }
-        if !is_list && input.exists() && !input.is_file() && !input.is_dir() {
-            let name = source::name(input);
-            let message = format!(
-                "{name}: a pipe or a device cannot be read twice, which this command does; save it to a file first"
-            );
-            return Err(message.into());
-        }
-        if is_fingerprint_file(input) {
-            let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
-            return Err(message.into());
-        }
+    expect_twice(inputs.iter().filter(|input| !is_list || *input == Path::new("-")))?;
+    if let Some(input) = inputs.iter().find(|input| is_fingerprint_file(input)) {
+        let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
+        return Err(message.into());
     }
     let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
     if path == Path::new("-") {

@@ -60,7 +60,7 @@ pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
 pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Result<Benchmark> {
     let (mut benchmark, mut items) = (Benchmark::default(), Items::default());
     observer.begin("reading the test sets", None);
-    let mut without = 0;
+    let (mut without, mut nowhere) = (0, job.parts.all());
     for (set, path) in job.against.iter().enumerate() {
         let (inputs, reading) = inputs(job, path)?;
         benchmark.sets.push(source::name(path));
@@ -75,7 +75,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
             for object in found {
                 let Some((number, fields)) = tally.note(job.strict, observer, object)? else { continue };
                 match job.parts.push(&mut items, set as u32, &fields) {
-                    Ok(()) => {}
+                    Ok(()) => Parts::strike_out(&mut nowhere, &fields),
                     Err(missing) => {
                         without += 1;
                         let sentence = format!("{missing}: name its parts with --field");
@@ -97,6 +97,9 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
     }
     if benchmark.ids.is_empty() {
         return Err(Error::NoItems { fields: job.parts.fields.join(", ") });
+    }
+    if let Some(field) = nowhere.first() {
+        return Err(Error::FieldOfNone { field: (*field).clone() });
     }
     benchmark.items = Arc::new(items.ready());
     Ok(benchmark)
@@ -153,7 +156,19 @@ impl Benchmark {
 impl Parts {
     /// The value of the field of an item's id.
     pub fn id(&self, item: &Map<String, Value>) -> Option<String> {
-        self.id.as_ref().and_then(|id| item.get(id)).and_then(plain)
+        let mut found = None;
+        follow(item, self.id.as_ref()?, &mut |value| found = found.take().or_else(|| plain(value)));
+        found
+    }
+
+    /// Leaves among `fields` those that an item does not have.
+    pub fn strike_out(fields: &mut Vec<&String>, item: &Map<String, Value>) {
+        fields.retain(|field| !follow(item, field, &mut |_| {}));
+    }
+
+    /// All fields, that of the id included.
+    pub fn all(&self) -> Vec<&String> {
+        self.fields.iter().chain(&self.id).collect()
     }
 
     /// Adds an item to those of a set.

@@ -9,6 +9,7 @@ use crate::jobs::excerpts::Excerpt;
 use crate::report::escape::shown;
 use crate::report::figures::{counted, grouped};
 use crate::report::overview::head;
+use crate::report::spans::excerpt;
 
 /// Writes the page, UTF-8; `option` is what was asked for in `command_line`, and `summary` has the lines of the summary.
 ///
@@ -56,10 +57,4 @@ fn place(known: &Known, (document, text): &(u32, Excerpt), fate: &str) -> Markup
         h3 { bdi { (known.id(*document)) } ", character " (grouped(u64::from(text.character))) ": " (fate) }
         (excerpt(text))
     }
-}
-
-/// A span of a text, marked, with what stands beside it.
-pub(in crate::report) fn excerpt(excerpt: &Excerpt) -> Markup {
-    let [before, text, after] = &excerpt.text;
-    html! { p dir="auto" { (before) mark { (text) @if excerpt.is_shortened { " […] " } } (after) } }
 }

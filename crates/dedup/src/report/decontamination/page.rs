@@ -7,10 +7,10 @@ use maud::{DOCTYPE, Markup, html};
 use super::{counted, grouped};
 use crate::jobs::decontaminate::Findings;
 use crate::jobs::decontaminate::worst::{Part, Shown};
-use crate::report::cutting::excerpt;
 use crate::report::escape::shown;
 use crate::report::figures::percent;
 use crate::report::overview::head;
+use crate::report::spans::excerpt;
 
 /// Writes the page, UTF-8; `summary` has the lines of the summary.
 ///
@@ -72,7 +72,7 @@ fn section(findings: &Findings, Shown { item, parts, documents }: &Shown, number
 
 fn part(Part { text, is_shortened, decides }: &Part) -> Markup {
     html! {
-        p.about[!decides] dir="auto" title=[(!decides).then_some("counts for nothing")] {
+        p class=[(!decides).then_some("about")] dir="auto" title=[(!decides).then_some("counts for nothing")] {
             (text) @if *is_shortened { " […]" }
         }
     }
