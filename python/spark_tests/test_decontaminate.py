@@ -105,7 +105,7 @@ def test_a_test_set_may_be_a_table_or_a_frame(spark: SparkSession) -> None:
 def test_nothing_to_do(spark: SparkSession) -> None:
     question = "which of the old harbours has kept its lamp lit through all the nights of the summer, and why?"
     for rows in ([], [("a", None, None, 1), ("b", "", None, 1), ("c", "A few words of one text.", None, 2)]):
-        expected = compare(spark, rows, 2, [question], item_id="n")
+        expected = compare(spark, rows, 2, [{"q": question, "n": 1}], fields="q", item_id="n")
         assert expected.items["verdict"].to_pylist() == ["clean"]
 
 
