@@ -47,6 +47,9 @@ const FASTEST: u64 = 4 << 20;
 /// Least number of accesses to maps, of one thread, between two looks at the resident set.
 const ACCESSES: u64 = 16;
 
+/// Greatest number: more threads may share what is free than are reckoned with.
+const MOST_ACCESSES: u64 = 256;
+
 /// Number of free bytes for each access: it may bring 64 KB, which the system maps around the page that was read, and
 /// sixteen threads may share what is free.
 const PER_ACCESS: u64 = 16 * (64 << 10);
@@ -261,7 +264,7 @@ fn at_access(near: u64) {
 
 /// Number of accesses of a thread after which threads that share so many free bytes have not filled them.
 fn accesses_in(free: u64) -> u64 {
-    (free / PER_ACCESS).max(ACCESSES)
+    (free / PER_ACCESS).clamp(ACCESSES, MOST_ACCESSES)
 }
 
 /// Gives back the pages of all maps.
@@ -414,7 +417,7 @@ mod tests {
     #[test]
     fn threads_look_before_they_have_filled_what_is_free() {
         assert_eq!([0, 1 << 20, 16 << 20].map(accesses_in), [ACCESSES; 3]);
-        assert_eq!([17 << 20, 1 << 30].map(accesses_in), [17, 1 << 10]);
+        assert_eq!([17 << 20, 256 << 20, 1 << 40].map(accesses_in), [17, 256, 256]);
     }
 
     #[test]

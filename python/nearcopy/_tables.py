@@ -18,7 +18,7 @@ _INSTEAD = {
     ("polars", "LazyFrame"): "collect it first: table.collect()",
     ("datasets", "DatasetDict"): "choose one of its splits, as by table['train']",
     ("datasets", "IterableDatasetDict"): "choose one of its splits, as by table['train']",
-    ("pyspark", "DataFrame"): "call the function of nearcopy.spark",
+    ("pyspark", "DataFrame"): "call find, clean, clean_lines, clean_repeats or decontaminate of nearcopy.spark",
 }
 """What to do with other types of libraries whose tables are read."""
 

@@ -76,9 +76,9 @@ impl TestSet {
         for (row, record) in records.iter().enumerate() {
             go_on(watcher)?;
             watcher.advance(1);
+            Parts::strike_out(&mut nowhere, record);
             match parts.push(&mut items, 0, record) {
                 Ok(()) => {
-                    Parts::strike_out(&mut nowhere, record);
                     rows.push(row);
                     ids.push(parts.id(record));
                 }

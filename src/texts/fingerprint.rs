@@ -90,6 +90,9 @@ pub fn fingerprint_texts<Text: AsRef<str> + Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::borrow::Cow;
+    use std::cell::Cell;
+
     use crate::fingerprint::Shingles;
     use crate::text::NgramRange;
 
@@ -126,6 +129,7 @@ mod tests {
     fn packed_lists_are_those_in_memory() {
         let temp = tempfile::tempdir().unwrap();
         let sections = Sections { shingles: true, ..Sections::default() };
+        let packed = Cell::new(0);
         let lists = |options: &Options, bound: u64| {
             let documents = texts().into_iter().enumerate().map(|(number, text)| (number.to_string(), text, None));
             let begin = |recipe: &Recipe| Writer::in_memory(recipe, sections, bound, temp.path());
@@ -138,6 +142,10 @@ mod tests {
                     (file.shingles(i).as_ref(), file.words(i).as_ref())
                 );
                 assert_eq!(view.words.len(), file.kept_words(i));
+                // What is made again is owned.
+                let is_packed = matches!(file.shingles(i), Some(Cow::Owned(_)));
+                assert!(!is_packed || bound < 1 << 20);
+                packed.set(packed.get() + u32::from(is_packed));
                 (view.shingles.into_owned(), view.words.into_owned())
             };
             (0..file.len()).map(list).collect::<Vec<_>>()
@@ -146,7 +154,9 @@ mod tests {
         let ngrams = of_words.clone().ngrams(NgramRange::new(2, 4).unwrap());
         for options in [Options::default(), of_words, ngrams, Options::default().shingles(Shingles::Terms)] {
             let plain = lists(&options, 1 << 20);
+            packed.set(0);
             assert!([64, 6400, 12_800].into_iter().all(|bound| lists(&options, bound) == plain), "{options:?}");
+            assert_eq!(packed.get() > 0, options.shingles == Shingles::Words, "{options:?}");
         }
     }
 }

@@ -233,8 +233,9 @@ impl Index {
     }
 }
 
-/// Number of documents that are searched for together.
+/// Maximum numbers of documents that are searched for together, and of their words.
 const TOGETHER: usize = 1 << 10;
+const WORDS_TOGETHER: u64 = 1 << 18;
 
 /// The answer of an index for each of these documents, in order, found by all threads. Documents that
 /// are not `asked` get an empty answer.
@@ -246,7 +247,14 @@ fn near_each(
     observer: &dyn Observer,
 ) -> Result<Vec<Vec<Found>>> {
     let all: Vec<u32> = documents.collect();
-    let parts: Vec<&[u32]> = all.chunks(TOGETHER).collect();
+    let mut words = 0;
+    let fit = |_: &u32, next: &u32| {
+        words += collection.counts(*next).tokens;
+        let fits = words <= WORDS_TOGETHER;
+        words = if fits { words } else { 0 };
+        fits
+    };
+    let parts: Vec<&[u32]> = all.chunk_by(fit).flat_map(|part| part.chunks(TOGETHER)).collect();
     let answers = parallel::map(parts.len(), threads, |number| {
         go_on(observer)?;
         let part = parts[number];

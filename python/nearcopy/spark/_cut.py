@@ -1,4 +1,4 @@
-"""The result of :func:`nearcopy.spark.clean_lines` and :func:`nearcopy.spark.clean_repeats`."""
+"""The rows of a DataFrame without parts of their texts: the result of functions that cut."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
 2. The texts that have anything are searched, given these numbers.
 
 Cost: a number of 8 bytes for each n-gram of an item in a text is shuffled, and the texts that have any. Each worker
-holds the items, some 50 bytes a word, and the driver 16 bytes for each of their n-grams that the texts have.
+process and the driver hold the test set, the items, some 50 bytes a word, and 16 bytes for each n-gram of them in texts.
 """
 
 from __future__ import annotations
@@ -109,6 +109,8 @@ def decontaminate(
     found = texts.join(counted.filter(F.size("numbers") > 0).select("place"), "place").select("place", "text")
     schema = f"place long, {_FOUND}" + ", ids array<string>" * (item_id is not None)
     found = _steps.kept(found.mapInArrow(_steps.over(lambda: _finder(sent, sent_counts).find, ("place",)), schema))
+    sent.destroy()
+    sent_counts.destroy()
     ids = rows.select("place", "id")
     items = _items(found, steps.finder(*counts), ids, item_id is not None)
     spans = _spans(found, item_id is not None)
@@ -125,7 +127,9 @@ def decontaminate(
 def _records(against: Any, fields: Sequence[str]) -> Any:
     """The test set as the native module reads it, in a form that can be sent."""
     if isinstance(against, DataFrame):
-        return _steps.arrow(against)
+        # Other columns may be anything, such as pictures.
+        leads = [name for name in against.columns if any(f"{field}.".startswith(f"{name}.") for field in fields)]
+        return _steps.arrow(against.select(*(f"`{name}`" for name in leads or against.columns)))
     records = _tables.records(against, fields)
     if hasattr(records, "__arrow_c_stream__"):
         return pa.chunked_array(records)

@@ -141,7 +141,7 @@ def frame(spark: SparkSession, table: pa.Table, schema: str) -> DataFrame:
     return (
         spark.createDataFrame(table.select(names))
         if HAS_ARROW
-        else spark.createDataFrame(table.select(names).to_pandas(), schema)
+        else spark.createDataFrame(table.select(names).to_pandas(integer_object_nulls=True), schema)
     )
 
 

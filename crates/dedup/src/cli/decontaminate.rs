@@ -64,7 +64,7 @@ pub(super) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     sharding: ShardArgs,
-    /// Show the summary, and write nothing
+    /// Show the summary, and write neither documents nor lists
     #[arg(long, conflicts_with_all = ["output", "drop", "cut", "clean_benchmark", "attributes"])]
     dry_run: bool,
     /// Write the corpus without contaminated documents to OUT
@@ -74,8 +74,8 @@ pub(super) struct Args {
     drop: bool,
     /// Write the corpus without the spans of items to OUT
     ///
-    /// All other characters of the texts are kept. A file whose text is extracted, such as a web page, cannot be cut and is
-    /// dropped.
+    /// All other characters of the texts are kept. A file that is not its text, such as a web page or a text in another
+    /// encoding than UTF-8, cannot be cut and is dropped.
     #[arg(long, conflicts_with = "drop")]
     cut: bool,
     /// Write the test set without contaminated items to FILE

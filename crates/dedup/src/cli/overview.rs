@@ -25,10 +25,10 @@ use crate::report::overview::{Claims, Origin, Overview, Run};
 pub(super) struct OverviewArgs {
     /// Write an overview as one HTML page
     ///
-    /// The page has counts, similarities and languages. It shows side by side where members of the largest clusters
+    /// That of `find` and `clean` has counts, similarities and languages, and shows side by side where members of the largest clusters
     /// differ from their survivors. With `dedup clean --repeats` or `--lines`
     /// it has the 100 costliest runs or lines, with three places of each; of `dedup decontaminate` the 100 worst items, each
-    /// beside three documents that have it.
+    /// beside up to three documents that have it; the inputs are then read once more.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Write the counts, the time of each stage and the greatest memory as JSON

@@ -82,9 +82,11 @@ impl Findings {
                 places.push((document, start, end.byte - start.byte));
             }
         }
+        // A line may be kept by a document that was counted before.
+        let is_kept = !job.settings.keeps_none && job.settings.counts.is_none();
         let wanted = order.into_iter().filter_map(|line| {
             let ((words, cut), first) = (costs[line], self.lines.lines[line].first?);
-            Some(Wanted { words, cut, first, cuts: places.remove(&line)? })
+            Some(Wanted { words, cut, first, is_kept, cuts: places.remove(&line)? })
         });
         costly(job, &self.known, &self.lines.keys, wanted.collect::<Vec<_>>().into_iter(), observer)
     }

@@ -40,24 +40,6 @@ impl Tally {
         self.problems.values().sum()
     }
 
-    /// The same for a document.
-    ///
-    /// # Errors
-    ///
-    /// [`nearcopy::Error::Strict`] if `strict`; [`crate::Error::FieldNowhere`] if no document has the field of texts.
-    pub(super) fn note_document<T>(
-        &mut self,
-        strict: bool,
-        observer: &dyn Observer,
-        made: std::result::Result<T, Problem>,
-    ) -> Result<Option<T>> {
-        if let (Err(problem), false) = (&made, strict) {
-            self.without_field += u64::from(problem.reason.kind() == MISSING_FIELD);
-            expect_field(problem, self.without_field, self.documents, observer)?;
-        }
-        self.note(strict, observer, made)
-    }
-
     /// Counts a document.
     pub(super) fn add(&mut self, text: Text) {
         self.documents += 1;
@@ -89,6 +71,24 @@ impl Tally {
                 Ok(None)
             }
         }
+    }
+
+    /// The same for a document.
+    ///
+    /// # Errors
+    ///
+    /// [`nearcopy::Error::Strict`] if `strict`; [`crate::Error::FieldNowhere`] if no document has the field of texts.
+    pub(super) fn note_document<T>(
+        &mut self,
+        strict: bool,
+        observer: &dyn Observer,
+        made: std::result::Result<T, Problem>,
+    ) -> Result<Option<T>> {
+        if let (Err(problem), false) = (&made, strict) {
+            self.without_field += u64::from(problem.reason.kind() == MISSING_FIELD);
+            expect_field(problem, self.without_field, self.documents, observer)?;
+        }
+        self.note(strict, observer, made)
     }
 }
 

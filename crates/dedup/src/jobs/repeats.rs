@@ -70,6 +70,7 @@ impl Findings {
             words,
             cut,
             first: (document, place),
+            is_kept: !job.settings.keeps_none,
             cuts: cuts.into_iter().map(|cut| (cut.document, cut.start, cut.end.byte - cut.start.byte)).collect(),
         });
         costly(job, &self.known, &self.repeats.keys, wanted, observer)

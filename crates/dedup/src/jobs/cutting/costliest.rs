@@ -26,8 +26,8 @@ pub struct Costly {
     pub cut: u64,
     /// The place where it stands first, and some where it is cut: the number of the document, and the text there.
     pub places: Vec<(u32, Excerpt)>,
-    /// True if the first place keeps it.
-    pub is_kept: bool,
+    /// True if the first place keeps it, false if that is not known; `None` if it is cut there too.
+    pub first: Option<bool>,
 }
 
 impl Costly {
@@ -44,6 +44,8 @@ pub(in crate::jobs) struct Wanted {
     pub(in crate::jobs) cut: u64,
     /// The document and the place where it stands first.
     pub(in crate::jobs) first: (u32, Place),
+    /// True if a place keeps it.
+    pub(in crate::jobs) is_kept: bool,
     /// Some documents and places where it is cut, each with its length in bytes.
     pub(in crate::jobs) cuts: Vec<(u32, Place, u32)>,
 }
@@ -61,10 +63,9 @@ pub(in crate::jobs) fn costly<S>(
     observer: &dyn Observer,
 ) -> Result<Vec<Costly>> {
     let (mut costly, mut wanted, mut count): (Vec<Costly>, excerpts::Wanted, _) = (Vec::new(), HashMap::new(), 0);
-    for Wanted { words, cut, first: (document, start), cuts } in all.take(MOST) {
+    for Wanted { words, cut, first: (document, start), is_kept, cuts } in all.take(MOST) {
         // Where nothing is kept, the first place may be the first that is cut.
         let first = cuts.first().filter(|cut| (cut.0, cut.1) != (document, start));
-        let is_kept = first.is_some();
         let spans = first.map(|&(_, _, length)| (document, start, length)).into_iter().chain(cuts.iter().copied());
         let mut places = Vec::new();
         for (document, start, length) in spans {
@@ -72,7 +73,7 @@ pub(in crate::jobs) fn costly<S>(
             places.push((document, Excerpt::default()));
             count += 1;
         }
-        costly.push(Costly { words, cut, places, is_kept });
+        costly.push(Costly { words, cut, places, first: first.map(|_| is_kept) });
     }
     let excerpts = excerpts::read(&job.passes(observer), "reading what is cut", &known.seen, &wanted)?;
     for ((_, place), excerpt) in costly.iter_mut().flat_map(|costly| &mut costly.places).zip(excerpts) {

@@ -1,6 +1,6 @@
 //! The items that contaminate most documents, beside the documents that have most of them.
 //!
-//! Cost: [`PLACES`] places for each item that contaminates a document; the corpus and the test sets are read once more.
+//! Cost: `PLACES` places for each item that contaminates a document; the corpus and the test sets are read once more.
 
 use std::collections::HashMap;
 

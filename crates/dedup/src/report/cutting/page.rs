@@ -46,15 +46,19 @@ fn section(known: &Known, cut: &Costly, number: u32) -> Markup {
         section {
             h2 { (number) ". " (counted(cut.cost(), "word")) ": " (grouped(u64::from(cut.words))) " at " (at) }
             @for (at, i) in cut.places.iter().zip(0..) {
-                (place(known, at, if cut.is_kept && i == 0 { "stays" } else { "cut" }))
+                (place(known, at, match cut.first.filter(|_| i == 0) {
+                    Some(true) => Some("stays"),
+                    Some(false) => None,
+                    None => Some("cut"),
+                }))
             }
         }
     }
 }
 
-fn place(known: &Known, (document, text): &(u32, Excerpt), fate: &str) -> Markup {
+fn place(known: &Known, (document, text): &(u32, Excerpt), fate: Option<&str>) -> Markup {
     html! {
-        h3 { bdi { (known.id(*document)) } ", character " (grouped(u64::from(text.character))) ": " (fate) }
+        h3 { bdi { (known.id(*document)) } ", character " (grouped(u64::from(text.character))) @if let Some(fate) = fate { ": " (fate) } }
         (excerpt(text))
     }
 }
