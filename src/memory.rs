@@ -44,11 +44,8 @@ const PAUSES: [u64; 2] = [1, 100];
 /// Number of bytes by which the resident set grows in a millisecond at most.
 const FASTEST: u64 = 4 << 20;
 
-/// Least number of accesses to maps, of one thread, between two looks at the resident set.
-const ACCESSES: u64 = 16;
-
-/// Greatest number: more threads may share what is free than are reckoned with.
-const MOST_ACCESSES: u64 = 256;
+/// Least and greatest number of accesses to maps, of one thread, between two looks at the resident set.
+const ACCESSES: [u64; 2] = [16, 256];
 
 /// Number of free bytes for each access: it may bring 64 KB, which the system maps around the page that was read, and
 /// sixteen threads may share what is free.
@@ -243,7 +240,7 @@ static NEAR: AtomicU64 = AtomicU64::new(u64::MAX);
 
 thread_local! {
     /// Number of accesses of this thread until it looks at the resident set.
-    static LEFT: Cell<u64> = const { Cell::new(ACCESSES) };
+    static LEFT: Cell<u64> = const { Cell::new(ACCESSES[0]) };
 }
 
 /// Gives pages back at some accesses, if the resident set is too large. A look takes as long as many accesses, so there
@@ -264,7 +261,7 @@ fn at_access(near: u64) {
 
 /// Number of accesses of a thread after which threads that share so many free bytes have not filled them.
 fn accesses_in(free: u64) -> u64 {
-    (free / PER_ACCESS).clamp(ACCESSES, MOST_ACCESSES)
+    (free / PER_ACCESS).clamp(ACCESSES[0], ACCESSES[1])
 }
 
 /// Gives back the pages of all maps.
@@ -416,7 +413,7 @@ mod tests {
 
     #[test]
     fn threads_look_before_they_have_filled_what_is_free() {
-        assert_eq!([0, 1 << 20, 16 << 20].map(accesses_in), [ACCESSES; 3]);
+        assert_eq!([0, 1 << 20, 16 << 20].map(accesses_in), [ACCESSES[0]; 3]);
         assert_eq!([17 << 20, 256 << 20, 1 << 40].map(accesses_in), [17, 256, 256]);
     }
 

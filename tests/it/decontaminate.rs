@@ -109,7 +109,7 @@ fn the_page_shows_the_worst_items_beside_their_documents() {
     assert_eq!((&run["contaminated_documents"], &run["read"]["documents"]), (&json!(3), &json!(5)));
     assert_eq!(run["options"]["field"], json!(["q.text", "choices.text"]));
     assert_eq!(folder.names(), ["corpus.jsonl", "page.html", "run.json", "test.jsonl"]);
-    let folder = folder.file("other.jsonl", "{\"text\":\"nothing of it\"}\n");
+    let folder = folder.file("other.jsonl", "{\"id\":\"x\",\"text\":\"nothing of it\"}\n");
     folder.dedup(&format!("{} --field q.text --dry-run --report none.html", RUN.replace("corpus", "other"))).quietly(0);
     assert!(!folder.read_text("none.html").contains("<h2>"));
 }
@@ -120,7 +120,7 @@ fn a_field_that_no_item_has_is_refused() {
     let folder = workshop();
     for (options, field) in [
         ("--field q.text,answr --item-id id", "answr"),
-        ("--field q.text,choices.txt", "choices.txt"),
+        ("--field q.text,q.txt", "q.txt"),
         ("--field q.text --item-id q.id", "q.id"),
     ] {
         let line = format!("decontaminate corpus.jsonl --against test.jsonl --dry-run {options}");
