@@ -4,7 +4,7 @@
 2. The texts that have anything are searched, given these numbers.
 
 Cost: a number of 8 bytes for each n-gram of an item in a text is shuffled, and the texts that have any. Each worker
-process and the driver hold the test set, the items, some 50 bytes a word, and 16 bytes for each n-gram of them in texts.
+process and the driver hold the test set, the items, some 50 bytes a word, and 16 bytes for each n-gram that texts have.
 """
 
 from __future__ import annotations
