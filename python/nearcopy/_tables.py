@@ -63,14 +63,18 @@ def records(table: Any, fields: Sequence[str]) -> Any:
     return (_as_json(number, row, fields) for number, row in enumerate(rows))
 
 
+def leads(names: Iterable[str], fields: Sequence[str]) -> list[str]:
+    """Those of the names that are fields, or begin their paths."""
+    return [name for name in names if any(f"{field}.".startswith(f"{name}.") for field in fields)]
+
+
 def _as_json(number: int, row: Any, fields: Sequence[str]) -> str:
     if row is None or isinstance(row, str):
         row = {"text": row}
     if not isinstance(row, Mapping):
         raise TypeError(f"row {number} of against: is of type {type(row).__name__}; expected str, a dictionary or None")
     # Other fields may be anything, such as pictures.
-    leads = {name for name in row if any(f"{field}.".startswith(f"{name}.") for field in fields)}
-    record = {name: row[name] if name in leads else None for name in row}
+    record = {name: None for name in row} | {name: row[name] for name in leads(row, fields)}
     try:
         text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=_plain)
         text.encode()

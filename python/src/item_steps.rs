@@ -49,7 +49,8 @@ impl ItemSteps {
         self.set.left_out.as_deref()
     }
 
-    /// What each row's `text` has of items, as a list `numbers`, and its number of `words`. A text without numbers has no item.
+    /// The numbers of the n-grams of items in each row's `text`, a list `numbers`, and its number of `words`. A text without
+    /// numbers has no item.
     fn counted(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
         let batch = batch(texts)?;
         let (texts, mut lookup) = (texts_of(&batch)?, Lookup::default());
@@ -134,8 +135,9 @@ impl ItemFinder {
         Ok(table(columns))
     }
 
-    /// What is said of all items, in their order, given what was `found` in all texts: for each `item` the number of
-    /// `documents` that it contaminates, the greatest `coverage`, and the `place` of the first document that has it.
+    /// The verdicts on all items, in their order. `found` has a row for each item that a text has anything of: its number `item`,
+    /// the number of `documents` that it contaminates, the greatest `coverage`, 0 to 1, and the `place` of the first document
+    /// with that.
     fn items(&self, found: &Bound<'_, PyAny>) -> PyResult<Table> {
         let mut all: Vec<ItemFound<i64>> = ItemFound::all(&self.telling, &self.set.items);
         for batch in batches(found)? {

@@ -233,10 +233,8 @@ impl Search {
         let source = again.map(|again| Source::of(again, text, id)).transpose()?;
         run(py, progress.as_ref(), |watcher| {
             let clusters = self.clusters(watcher)?;
-            let claims = self
-                .remove
-                .zip(self.removals(watcher)?)
-                .map(|(widest, removals)| Claims::counted(removals, widest, None));
+            let claims =
+                self.remove.zip(self.removals(watcher)?).map(|(widest, removals)| Claims::of(removals, widest, None));
             let mut page = NewFile::create(&path, replacing(overwrite))?;
             let (searched, plan, keep, _) = self.found.parts();
             // The page asks for the texts of its documents once.

@@ -21,8 +21,8 @@ impl Lookup {
         &self.words
     }
 
-    /// What a document of at most 4 GiB has: n-grams by their numbers, and short items by theirs behind these, in order;
-    /// and its number of words. A document without any has no item.
+    /// The numbers of the n-grams that a document of at most 4 GiB has, ascending, and those of its short items, which follow
+    /// the n-grams; then its number of words. A document without any number has no item.
     pub fn counted(&mut self, items: &Items, text: &str) -> (&[u32], u64) {
         let Self { reader, words, counted } = self;
         reader.read(text, words);

@@ -61,14 +61,16 @@ impl Policy {
         matches!(self, Self::Newest | Self::Oldest)
     }
 
-    /// The rank of a document by its date, in nanoseconds since 1970, or by its file's name; the least comes first.
-    pub fn rank(&self, date: Option<i64>, file: &str) -> u64 {
-        let ascending = date.map(|date| date.cast_unsigned() ^ 1 << 63);
+    /// The rank of a document by its date, in nanoseconds since 1970, or by its file's name, of which only what the policy needs
+    /// is asked for; the least comes first.
+    pub fn rank<'f>(&self, date: impl FnOnce() -> Option<i64>, file: impl FnOnce() -> &'f str) -> u64 {
+        let ascending = || date().map(|date| date.cast_unsigned() ^ 1 << 63);
         match self {
             // A document without a date comes last.
-            Self::Newest => ascending.map_or(u64::MAX, |date| (!date).min(u64::MAX - 1)),
-            Self::Oldest => ascending.map_or(u64::MAX, |date| date.min(u64::MAX - 1)),
+            Self::Newest => ascending().map_or(u64::MAX, |date| (!date).min(u64::MAX - 1)),
+            Self::Oldest => ascending().map_or(u64::MAX, |date| date.min(u64::MAX - 1)),
             Self::Source(names) => {
+                let file = file();
                 names.iter().position(|name| file.contains(name.as_str())).unwrap_or(names.len()) as u64
             }
             Self::Text(_) | Self::Key(_) => 0,
@@ -157,10 +159,9 @@ fn order_of_all(collection: &Collection, policy: &Policy) -> Vec<u32> {
         Policy::Text(Keep::First) => documents.collect(),
         Policy::Text(Keep::Last) => documents.rev().collect(),
         Policy::Text(Keep::Longest | Keep::Shortest) | Policy::Newest | Policy::Oldest | Policy::Source(_) => {
-            let rank = |document: u32| match policy {
-                Policy::Newest | Policy::Oldest => policy.rank(collection.date(document).map(|(date, _)| date), ""),
-                Policy::Source(_) => policy.rank(None, collection.place(document).0.map_or("", |file| file.path)),
-                Policy::Text(_) | Policy::Key(_) => 0,
+            let rank = |document: u32| {
+                let date = || collection.date(document).map(|(date, _)| date);
+                policy.rank(date, || collection.place(document).0.map_or("", |file| file.path))
             };
             let mut ranked: Vec<(u64, u32)> = documents.map(|document| (rank(document), document)).collect();
             ranked.sort_unstable();

@@ -128,8 +128,8 @@ def _records(against: Any, fields: Sequence[str]) -> Any:
     """The test set as the native module reads it, in a form that can be sent."""
     if isinstance(against, DataFrame):
         # Other columns may be anything, such as pictures.
-        leads = [name for name in against.columns if any(f"{field}.".startswith(f"{name}.") for field in fields)]
-        return _steps.arrow(against.select(*(f"`{name}`" for name in leads or against.columns)))
+        leads = _tables.leads(against.columns, fields) or against.columns
+        return _steps.arrow(against.select(*(f"`{name}`" for name in leads)))
     records = _tables.records(against, fields)
     if hasattr(records, "__arrow_c_stream__"):
         return pa.chunked_array(records)

@@ -345,10 +345,10 @@ fn search(
     args.running.expect_room(&plan, collection.len())?;
     plan.across_formats = args.across_formats;
     let keep = args.keeping.policy();
-    let decided = decide(searched, (&search, &plan), &keep, claim, progress)?;
+    let decided = decide(searched, &plan, (&keep, claim), search.effort, progress)?;
     let clusters = &decided.clusters;
     args.keeping.tell(collection, clusters, progress);
-    let claims = Claims::of(&decided);
+    let claims = Claims::of(&decided.removals, claim, decided.across.as_ref());
     let mut overview = args.overviewing.make("clean", job, searched, (clusters, &keep), &plan, Some(claims));
     let output = corpus.as_ref().map(|(output, _)| output);
     // A dry run shows them on the page alone.
@@ -361,7 +361,7 @@ fn search(
         let failed = |source| nearcopy::Error::Write { path: source::name(searched.corpus.scratch()), source };
         overview.review = Some(shown.map_err(failed)?);
     }
-    let lists = Lists { searched, decided: &decided };
+    let lists = Lists { searched, search: &search, decided: &decided };
     match corpus {
         None => {
             progress.clear();

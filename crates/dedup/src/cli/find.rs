@@ -268,7 +268,8 @@ fn clusters(
     args.keeping.tell(collection, clusters, progress);
     let overview = args.overviewing.make("find", job, searched, (clusters, &keep), &plan, None);
     progress.clear();
-    let mut likeness = searched.judged(&found, &search).map(Likeness::from);
+    let judged = searched.judged(&search, || clusters.pairs(), |pair| found.removal(pair));
+    let mut likeness = judged.map(Likeness::from);
     to_stdout(|out| write_clusters(out, args.format.form(), collection, (clusters, equal), args.all, &mut likeness))?;
     args.overviewing.tell(&overview, files, progress)?;
     tell_equal_files(equal, progress);
@@ -389,7 +390,7 @@ fn neighbours(args: &Args, searched: &Gathered, count: usize, progress: &Progres
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
                 let removal = collection.claim(one.document, other);
-                let likeness = Likeness::new(figures, rules.judge(&figures), removal);
+                let likeness = Likeness::from((figures, rules.judge(&figures), removal));
                 Member { id: collection.id(other), likeness, file: None }
             };
             let neighbours = one.neighbours.iter().map(member).collect();

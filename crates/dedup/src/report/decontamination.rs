@@ -120,23 +120,22 @@ pub fn write_attributes(document: &Contaminated, out: &mut dyn Write) -> io::Res
 /// The summary, line by line: what was found, and what was not counted.
 pub fn summary(findings: &Findings) -> Vec<String> {
     let Findings { items, contaminated, tally, benchmark, .. } = findings;
-    let with = |verdict: Verdict| items.iter().filter(|item| item.verdict() == verdict).count() as u64;
+    let of = Items::of(findings);
     let mut lines = vec![
         reading::cut(tally),
         format!(
             "{} of {}: {} contaminated, {} clean, {} undecidable; {}",
-            counted(items.len() as u64, "item"),
+            counted(of.all, "item"),
             counted(benchmark.sets.len() as u64, "test set"),
-            grouped(with(Verdict::Contaminated)),
-            grouped(with(Verdict::Clean)),
-            grouped(with(Verdict::Undecidable)),
+            grouped(of.contaminated),
+            grouped(of.clean),
+            grouped(of.undecidable.values().sum()),
             counted(contaminated.len() as u64, "contaminated document"),
         ),
     ];
-    let because = |reason: Undecidable| items.iter().filter(|item| item.undecidable == Some(reason)).count() as u64;
     for reason in [Undecidable::Short, Undecidable::Template, Undecidable::Common] {
-        if because(reason) > 0 {
-            lines.push(format!("undecidable: {} {}", counted(because(reason), "item"), in_words(reason)));
+        if let Some(&count) = of.undecidable.get(reason.name()) {
+            lines.push(format!("undecidable: {} {}", counted(count, "item"), in_words(reason)));
         }
     }
     let long = || (0..).zip(items).filter(|(number, _)| !benchmark.items.is_short(*number));
@@ -188,17 +187,23 @@ struct Items {
     undecidable: BTreeMap<&'static str, u64>,
 }
 
+impl Items {
+    fn of(findings: &Findings) -> Self {
+        let mut of = Self { all: findings.items.len() as u64, contaminated: 0, clean: 0, undecidable: BTreeMap::new() };
+        for item in &findings.items {
+            match (item.undecidable, item.verdict()) {
+                (Some(reason), _) => *of.undecidable.entry(reason.name()).or_default() += 1,
+                (None, Verdict::Contaminated) => of.contaminated += 1,
+                (None, Verdict::Clean | Verdict::Undecidable) => of.clean += 1,
+            }
+        }
+        of
+    }
+}
+
 /// The object of a run: its options, what was read, and the counts.
 pub fn values<'a>(job: &'a Job, findings: &'a Findings) -> impl Serialize + 'a {
     let named = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
-    let mut items = Items { all: findings.items.len() as u64, contaminated: 0, clean: 0, undecidable: BTreeMap::new() };
-    for item in &findings.items {
-        match (item.undecidable, item.verdict()) {
-            (Some(reason), _) => *items.undecidable.entry(reason.name()).or_default() += 1,
-            (None, Verdict::Contaminated) => items.contaminated += 1,
-            (None, Verdict::Clean | Verdict::Undecidable) => items.clean += 1,
-        }
-    }
     Values {
         command: "decontaminate",
         inputs: named(&job.corpus),
@@ -211,7 +216,7 @@ pub fn values<'a>(job: &'a Job, findings: &'a Findings) -> impl Serialize + 'a {
         },
         read: reading::Read::of(&findings.tally),
         words: findings.tally.words,
-        items,
+        items: Items::of(findings),
         contaminated_documents: findings.contaminated.len() as u64,
     }
 }

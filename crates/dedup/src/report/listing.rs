@@ -138,7 +138,7 @@ mod tests {
             words: 40,
             ..Figures::default()
         };
-        Likeness::new(figures, Rules::default().judge(&figures), Some(Removal::Edited))
+        Likeness::from((figures, Rules::default().judge(&figures), Some(Removal::Edited)))
     }
 
     fn written(form: Form, clusters: usize, own_row: bool) -> String {

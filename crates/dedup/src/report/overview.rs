@@ -41,7 +41,6 @@ use nearcopy::sketch::recipe::Recipe;
 
 use super::figures::threshold;
 use super::figures::{bytes, counted, crowded_in_words, grouped, share};
-use crate::jobs::clean::Decided;
 use crate::jobs::fingerprint::Tally;
 
 /// The results of a run over a corpus.
@@ -110,14 +109,8 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// The counts of what goes.
-    pub fn of(decided: &Decided) -> Self {
-        let Decided { removals, across, claim, .. } = decided;
-        Self::counted(removals, *claim, across.as_ref())
-    }
-
     /// The counts of a removal by a claim, given what would go across formats.
-    pub fn counted(removals: &Removals, remove: Removal, across: Option<&Removals>) -> Self {
+    pub fn of(removals: &Removals, remove: Removal, across: Option<&Removals>) -> Self {
         let of_formats = across.into_iter().flat_map(Removals::all);
         let other_formats = of_formats.filter(|&(_, [document, _])| removals.of(document).is_none()).count() as u64;
         let mut claims = Self {

@@ -52,7 +52,7 @@ impl Store for Memory {
         self.spilled.as_ref().map_or("fingerprints in memory", |(disk, _)| disk.name())
     }
 
-    /// What found room in memory costs nothing to read.
+    /// True once documents go to the disk: in memory, plain lists are read without a copy.
     fn packs(&self) -> bool {
         self.spilled.is_some()
     }

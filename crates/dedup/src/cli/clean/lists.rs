@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use nearcopy::store::file::collection::Collection;
+use nearcopy::texts::loaded::Search;
 
 use crate::jobs::clean::Decided;
 use crate::jobs::find::Gathered;
@@ -14,6 +15,7 @@ use crate::report::listing::{Dates, File, Form, Likeness, Listing, Removed, Revi
 /// Writes the lists of documents.
 pub(super) struct Lists<'a> {
     pub(super) searched: &'a Gathered,
+    pub(super) search: &'a Search,
     pub(super) decided: &'a Decided,
 }
 
@@ -23,7 +25,7 @@ impl Lists<'_> {
         &'a self,
         pairs: impl Fn() -> P,
     ) -> impl Iterator<Item = Likeness> + 'a {
-        self.decided.judged(self.searched, pairs).map(Likeness::from)
+        self.searched.judged(self.search, pairs, |pair| self.decided.removal(pair)).map(Likeness::from)
     }
 
     fn collection(&self) -> &Collection {

@@ -113,7 +113,7 @@ impl Args {
 fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules, removal, digests: [digest, other], document: _ } = *rejected;
     let seal = Seal::new((id, digest), Some((resembles, other)));
-    let likeness = Likeness::new(figures, rules, removal);
+    let likeness = Likeness::from((figures, rules, removal));
     Removed { group: None, id, survivor: resembles, likeness, file: None, dates: None, typos: &[], seal }
 }
 

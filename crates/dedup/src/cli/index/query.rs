@@ -94,7 +94,7 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
             progress.clear();
             let (a, b) = (queries.documents().id(document), segments.id(found.place));
-            let likeness = Likeness::new(found.figures, found.rules, found.removal);
+            let likeness = Likeness::from((found.figures, found.rules, found.removal));
             Ok(listing.push(&Pair { a, b, likeness })?)
         });
         progress.clear();

@@ -3,13 +3,13 @@
 use nearcopy::observer::Observer;
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
+use nearcopy::search::effort::Effort;
 use nearcopy::search::keep::Policy;
 use nearcopy::search::removals::Removals;
-use nearcopy::similarity::{Removal, Rules};
-use nearcopy::texts::loaded::Search;
+use nearcopy::similarity::Removal;
 
 use crate::error::Result;
-use crate::jobs::find::{Gathered, Judged};
+use crate::jobs::find::Gathered;
 
 /// The documents that may go.
 #[derive(Debug)]
@@ -22,9 +22,6 @@ pub struct Decided {
     pub removals: Removals,
     /// What would go across formats, if these are kept apart.
     pub across: Option<Removals>,
-    /// The rules of edited copies.
-    rules: Rules,
-    threads: usize,
 }
 
 /// Decides which documents go by a claim at most, as planned; a policy chooses those that stay.
@@ -34,15 +31,15 @@ pub struct Decided {
 /// [`nearcopy::Error::Interrupted`]; those of reading texts again.
 pub fn decide(
     searched: &Gathered,
-    (search, plan): (&Search, &Plan),
-    keep: &Policy,
-    claim: Removal,
+    plan: &Plan,
+    (keep, claim): (&Policy, Removal),
+    effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Decided> {
-    let removals = searched.removals(plan, keep, search.effort, observer)?;
-    let across = searched.across_formats(plan, keep, search.effort, observer)?;
+    let removals = searched.removals(plan, keep, effort, observer)?;
+    let across = searched.across_formats(plan, keep, effort, observer)?;
     let clusters = removals.clusters(claim);
-    Ok(Decided { claim, clusters, removals, across, rules: search.rules, threads: search.effort.threads })
+    Ok(Decided { claim, clusters, removals, across })
 }
 
 impl Decided {
@@ -54,15 +51,5 @@ impl Decided {
     /// The narrowest claim by which one of two documents goes for the other.
     pub fn removal(&self, pair: [u32; 2]) -> Option<Removal> {
         self.removals.between(pair).or_else(|| self.across.as_ref()?.between(pair))
-    }
-
-    /// What is said of pairs, in order.
-    pub fn judged<'a, P: Iterator<Item = [u32; 2]> + 'a>(
-        &'a self,
-        searched: &'a Gathered,
-        pairs: impl Fn() -> P,
-    ) -> impl Iterator<Item = Judged> + 'a {
-        let judged = searched.corpus.collection.judge_each(pairs(), &self.rules, self.threads);
-        judged.zip(pairs()).map(|((figures, rules), pair)| (figures, rules, self.removal(pair)))
     }
 }

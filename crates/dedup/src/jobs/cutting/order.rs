@@ -58,9 +58,11 @@ impl Keys {
     pub(super) fn push(&mut self, about: &About, file: &InputFile) {
         self.push_row(&about.id, about.key.as_deref());
         if matches!(self.policy, Policy::Newest | Policy::Oldest | Policy::Source(_)) {
-            let stated = about.date.or(file.packed_date).map(|seconds| seconds.saturating_mul(1_000_000_000));
-            let date = stated.or(is_date(file.modified).then_some(file.modified));
-            self.ranks.push(self.policy.rank(date, &file.name));
+            let date = || {
+                let stated = about.date.or(file.packed_date).map(|seconds| seconds.saturating_mul(1_000_000_000));
+                stated.or(is_date(file.modified).then_some(file.modified))
+            };
+            self.ranks.push(self.policy.rank(date, || &file.name));
         }
     }
 

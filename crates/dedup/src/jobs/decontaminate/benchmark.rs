@@ -1,6 +1,6 @@
 //! The items of test sets, read from files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -75,17 +75,14 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
             for object in found {
                 let Some((number, fields)) = tally.note(job.strict, observer, object)? else { continue };
                 Parts::strike_out(&mut nowhere, &fields);
-                match job.parts.push(&mut items, set as u32, &fields) {
-                    Ok(()) => {}
-                    Err(missing) => {
-                        without += 1;
-                        let sentence = format!("{missing}: name its parts with --field");
-                        let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
-                        let problem = Problem { file: batch.file.name.clone(), place: batch.place(number), reason };
-                        expect_field(&problem, without, benchmark.ids.len() as u64, observer)?;
-                        tally.note(job.strict, observer, Err::<(), _>(problem))?;
-                        continue;
-                    }
+                if let Err(missing) = job.parts.push(&mut items, set as u32, &fields) {
+                    without += 1;
+                    let sentence = format!("{missing}: name its parts with --field");
+                    let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
+                    let problem = Problem { file: batch.file.name.clone(), place: batch.place(number), reason };
+                    expect_field(&problem, without, benchmark.ids.len() as u64, observer)?;
+                    tally.note(job.strict, observer, Err::<(), _>(problem))?;
+                    continue;
                 }
                 benchmark.ids.push(job.parts.id(&fields).unwrap_or_else(|| batch.file.id_of(number)));
                 benchmark.places.push((batch.file_number, number));
@@ -114,7 +111,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
 pub(super) fn texts(
     job: &Job,
     benchmark: &Benchmark,
-    wanted: &HashSet<u32>,
+    wanted: &[u32],
     observer: &dyn Observer,
 ) -> Result<HashMap<u32, Vec<(String, bool)>>> {
     observer.begin("reading the test sets again", None);

@@ -26,7 +26,7 @@ pub struct Worst {
 }
 
 /// An item in a document.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Found {
     /// The number of the document among the contaminated ones.
     document: usize,
@@ -116,7 +116,7 @@ impl Worst {
         }
         let passes = job.passes(observer);
         let mut excerpts = excerpts::read(&passes, "reading what is shown", &findings.seen, &wanted)?.into_iter();
-        let mut parts = benchmark::texts(job, &findings.benchmark, &items.iter().copied().collect(), observer)?;
+        let mut parts = benchmark::texts(job, &findings.benchmark, &items, observer)?;
         Ok(items
             .into_iter()
             .zip(found)

@@ -28,6 +28,13 @@ pub struct Clustered {
     removals: Option<Removals>,
 }
 
+impl Clustered {
+    /// The narrowest claim by which a member of a cluster may be removed.
+    pub fn removal(&self, [member, _]: [u32; 2]) -> Option<Removal> {
+        self.removals.as_ref()?.of(member).map(|(claim, _)| claim)
+    }
+}
+
 impl Gathered {
     /// The clusters whose survivors a policy chooses, as planned.
     ///
@@ -42,14 +49,15 @@ impl Gathered {
         })
     }
 
-    /// What is said of each member of a cluster and its survivor, in the order of [`Clusters::pairs`].
-    pub fn judged<'a>(&'a self, found: &'a Clustered, search: &'a Search) -> impl Iterator<Item = Judged> + 'a {
-        let pairs = || found.clusters.pairs();
+    /// What is said of pairs, in order; `removal` tells the claim by which one of a pair may be removed for the other.
+    pub fn judged<'a, P: Iterator<Item = [u32; 2]> + 'a>(
+        &'a self,
+        search: &'a Search,
+        pairs: impl Fn() -> P,
+        removal: impl Fn([u32; 2]) -> Option<Removal> + 'a,
+    ) -> impl Iterator<Item = Judged> + 'a {
         let judged = self.corpus.collection.judge_each(pairs(), &search.rules, search.effort.threads);
-        judged.zip(pairs()).map(|((figures, rules), [member, _])| {
-            let removal = found.removals.as_ref().and_then(|removals| removals.of(member));
-            (figures, rules, removal.map(|(claim, _)| claim))
-        })
+        judged.zip(pairs()).map(move |((figures, rules), pair)| (figures, rules, removal(pair)))
     }
 
     /// Calls `take` with each near pair in ascending order, until it breaks; then returns the equal files.

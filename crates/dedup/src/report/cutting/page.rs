@@ -2,14 +2,12 @@
 
 use std::io::{self, Write};
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::excerpts::Excerpt;
-use crate::report::escape::shown;
 use crate::report::figures::{counted, grouped};
-use crate::report::overview::head;
-use crate::report::spans::excerpt;
+use crate::report::spans::{self, excerpt};
 
 /// Writes the page, UTF-8; `option` is what was asked for in `command_line`, and `summary` has the lines of the summary.
 ///
@@ -23,20 +21,9 @@ pub fn write_page(
     summary: &[String],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head(&format!("dedup clean: {}", &option[2..])))
-            body {
-                header { h1 { "dedup clean " (option) } }
-                main {
-                    section { ul { @for line in summary { li { (line) } } } p { code { (command_line) } } }
-                    @for (cut, number) in costly.iter().zip(1..) { (section(known, cut, number)) }
-                }
-            }
-        }
-    };
-    out.write_all(shown(&page.into_string()).as_bytes())
+    let names = [&format!("dedup clean: {}", &option[2..]), &*format!("dedup clean {option}")];
+    let sections = costly.iter().zip(1..).map(|(cut, number)| section(known, cut, number));
+    spans::write_page(names, (summary, command_line), sections, out)
 }
 
 /// What is cut, with its places.
@@ -58,7 +45,10 @@ fn section(known: &Known, cut: &Costly, number: u32) -> Markup {
 
 fn place(known: &Known, (document, text): &(u32, Excerpt), fate: Option<&str>) -> Markup {
     html! {
-        h3 { bdi { (known.id(*document)) } ", character " (grouped(u64::from(text.character))) @if let Some(fate) = fate { ": " (fate) } }
+        h3 {
+            bdi { (known.id(*document)) } ", character " (grouped(u64::from(text.character)))
+            @if let Some(fate) = fate { ": " (fate) }
+        }
         (excerpt(text))
     }
 }

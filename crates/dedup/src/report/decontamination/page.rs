@@ -2,15 +2,13 @@
 
 use std::io::{self, Write};
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 
 use super::{counted, grouped};
 use crate::jobs::decontaminate::Findings;
 use crate::jobs::decontaminate::worst::{Part, Shown};
-use crate::report::escape::shown;
 use crate::report::figures::percent;
-use crate::report::overview::head;
-use crate::report::spans::excerpt;
+use crate::report::spans::{self, excerpt};
 
 /// Writes the page, UTF-8; `summary` has the lines of the summary.
 ///
@@ -24,20 +22,8 @@ pub fn write_page(
     summary: &[String],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head("dedup decontaminate"))
-            body {
-                header { h1 { "dedup decontaminate" } }
-                main {
-                    section { ul { @for line in summary { li { (line) } } } p { code { (command_line) } } }
-                    @for (item, number) in worst.iter().zip(1..) { (section(findings, item, number)) }
-                }
-            }
-        }
-    };
-    out.write_all(shown(&page.into_string()).as_bytes())
+    let sections = worst.iter().zip(1..).map(|(item, number)| section(findings, item, number));
+    spans::write_page(["dedup decontaminate"; 2], (summary, command_line), sections, out)
 }
 
 /// An item beside the documents with most of it.

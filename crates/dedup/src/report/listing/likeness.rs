@@ -54,11 +54,6 @@ impl From<Judged> for Likeness {
 }
 
 impl Likeness {
-    /// The likeness of a pair, and the claim by which one of the two is removed.
-    pub fn new(figures: Figures, rules: RuleSet, removal: Option<Removal>) -> Self {
-        Self { figures, rules, removal }
-    }
-
     /// The likeness of two files that are not texts and are equal byte for byte. `dedup clean` keeps both.
     pub fn of_files() -> Self {
         Self { figures: Figures::default(), rules: RuleSet::BYTES, removal: None }
