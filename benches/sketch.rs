@@ -1,9 +1,10 @@
-//! Features, simhashes and sketches, in features (or words) per second.
+//! Features, simhashes, sketches and common shingles, in features (words, shingles) per second.
 
 mod support;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use nearcopy::similarity::Overlap;
 use nearcopy::sketch::rabin::Rabin;
 use nearcopy::sketch::{minhash, simhash};
 
@@ -68,4 +69,50 @@ fn minhash_lanes(bencher: Bencher, sketches: usize) {
 fn minhash_plain(bencher: Bencher, sketches: usize) {
     let features = features(2000);
     bencher.counter(ItemsCount::new(features.len())).bench(|| minhash::plain(black_box(&features), sketches));
+}
+
+/// Two ascending lists of so many features; of a hundred, so many stand in both.
+fn lists(count: usize, of_a_hundred: usize) -> [Vec<u64>; 2] {
+    let (mut random, mut lists) = (Random(2), [const { Vec::new() }; 2]);
+    for at in 0..count {
+        let own = [random.next(), random.next()];
+        let both = [own[0]; 2];
+        let pair = if at % 100 < of_a_hundred { both } else { own };
+        lists.iter_mut().zip(pair).for_each(|(list, feature)| list.push(feature));
+    }
+    lists.map(|mut list| {
+        list.sort_unstable();
+        list
+    })
+}
+
+const LISTS: [(usize, usize); 6] = [(50, 95), (300, 30), (300, 60), (300, 95), (2_000, 60), (2_000, 95)];
+
+#[divan::bench(args = LISTS)]
+fn common_shingles(bencher: Bencher, (count, of_a_hundred): (usize, usize)) {
+    let [a, b] = lists(count, of_a_hundred);
+    bencher.counter(ItemsCount::new(2 * count)).bench(|| Overlap::of(black_box(&a), black_box(&b)));
+}
+
+/// True or false may be known before the end of the lists.
+#[divan::bench(args = LISTS)]
+fn common_shingles_within(bencher: Bencher, (count, of_a_hundred): (usize, usize)) {
+    let [a, b] = lists(count, of_a_hundred);
+    bencher.counter(ItemsCount::new(2 * count)).bench(|| Overlap::reaches(black_box(&a), black_box(&b), 0.7));
+}
+
+#[divan::bench(args = LISTS)]
+fn common_shingles_plain(bencher: Bencher, (count, of_a_hundred): (usize, usize)) {
+    let [a, b] = lists(count, of_a_hundred);
+    bencher.counter(ItemsCount::new(2 * count)).bench(|| {
+        let (a, b) = (black_box(&a), black_box(&b));
+        let (mut in_a, mut in_b, mut shared) = (0, 0, 0);
+        while in_a < a.len() && in_b < b.len() {
+            let order = a[in_a].cmp(&b[in_b]);
+            shared += usize::from(order.is_eq());
+            in_a += usize::from(order.is_le());
+            in_b += usize::from(order.is_ge());
+        }
+        shared
+    });
 }

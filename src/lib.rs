@@ -28,7 +28,7 @@
 //!  texts ─┬▶ search ──────────────────────┐
 //!         ├▶ screen ─▶ translate ─▶ align ─┴▶ store ─▶ similarity ─▶ sketch
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
-//!  decontaminate ─▶ text              items of test sets among documents
+//!  decontaminate ─▶ screen, text      items of test sets among documents
 //!  repeats, lines ─▶ cutting, text, sorter   runs of words that stand twice, lines of many documents
 //!  for all: clock, error, memory, observer, parallel; durable (writing that survives a kill) for those that write
 //! ```

@@ -30,7 +30,7 @@ class Decontaminated(Cut):
         - ``verdict``: ``contaminated``, ``clean`` (no text has enough of it) or ``undecidable``;
         - ``reason`` why it is undecidable: ``short``, ``template`` or ``common``; else null;
         - ``words``: number of words that tell it; of an item of fewer than 13 words, of all that decide;
-        - ``documents``: number of texts that it contaminates;
+        - ``documents``: number of texts that it contaminates; ``rewritten``: of those that have it in other words only;
         - ``coverage``: the greatest share of its telling words in one place of a text, 0 to 1;
         - ``document``: the first row of `table` with that share, null if none has any; ``document_id``: its id, if `id`
           was named.
@@ -46,6 +46,7 @@ class Decontaminated(Cut):
           the item to the last, and of a short item one for each part;
         - ``start_bytes``, ``end_bytes``: the same in bytes of UTF-8;
         - ``words``: number of telling words matched at this place, and ``coverage``, their share of all of the item;
+        - ``probability``: of an item in other words, that it is a copy; else null;
         - ``item``: number of the item's row in `against`; ``item_id``: its id, if `item_id` was named.
         """
         return self._spans
@@ -90,6 +91,7 @@ def decontaminate(
     need: str | Sequence[str] = (),
     item_id: str | None = None,
     coverage: float = 0.25,
+    rewritten: float | None = None,
     threads: int | None = None,
     max_memory: int | None = None,
     progress: Progress = True,
@@ -115,6 +117,9 @@ def decontaminate(
         Name of the field of an item's id.
     coverage
         Least share of an item's telling words that contaminates a text, 0 to 1.
+    rewritten
+        Least probability that a passage is a copy, to find items of 20 words or more in other words too, such as 0.5;
+        ``None`` to find none. Every text is then read by the aligner of :func:`nearcopy.screen`, which takes longer.
     threads, progress
         As for :func:`nearcopy.find`.
     max_memory
@@ -141,9 +146,10 @@ def decontaminate(
     parts, needed = ([names] if isinstance(names, str) else list(names) for names in (fields, need))
     rows, wanted = source(table, text, id), [*parts, *([] if item_id is None else [item_id])]
     with shown(progress) as callback:
-        spans, fates, total, items, left_out = _native.decontaminate(
-            rows, text, id, records(against, wanted), parts, needed, item_id, coverage, threads, max_memory, callback
+        test_set = (records(against, wanted), parts, needed, item_id, coverage, rewritten)
+        spans, fates, total, items, told = _native.decontaminate(
+            rows, text, id, *test_set, threads, max_memory, callback
         )
-    if left_out is not None:
-        warnings.warn(left_out, RuntimeWarning, stacklevel=2)
+    for warning in told:
+        warnings.warn(warning, RuntimeWarning, stacklevel=2)
     return Decontaminated(items, spans, fates, total, text)

@@ -195,7 +195,13 @@ class ItemFinder:
 @final
 class ItemSteps:
     def __new__(
-        cls, against: object, fields: Sequence[str], need: Sequence[str], item_id: str | None, coverage: float
+        cls,
+        against: object,
+        fields: Sequence[str],
+        need: Sequence[str],
+        item_id: str | None,
+        coverage: float,
+        rewritten: float | None,
     ) -> ItemSteps: ...
     @property
     def left_out(self) -> str | None: ...
@@ -303,10 +309,11 @@ def decontaminate(
     need: Sequence[str],
     item_id: str | None,
     coverage: float,
+    rewritten: float | None,
     threads: int | None,
     max_memory: int | None,
     progress: _Progress,
-) -> tuple[Table, Table, int, Table, str | None]: ...
+) -> tuple[Table, Table, int, Table, list[str]]: ...
 def explain(text: str, fingerprinter: Fingerprinter) -> str: ...
 def filter(table: object, keep: Array) -> Table: ...
 def key(keep: str, or_none: bool = False) -> str | None: ...

@@ -78,6 +78,7 @@ def compare(spark: SparkSession, rows: list[tuple[Any, ...]], partitions: int, a
     [
         (3, {"fields": ["q", "choices"], "item_id": "n"}),
         (1, {"fields": "q", "coverage": 0.6}),
+        (4, {"fields": ["q", "choices"], "item_id": "n", "rewritten": 0.1}),
         (5, {"fields": ["q", "choices"], "need": "q", "item_id": "n", "coverage": 0.0}),
     ],
 )

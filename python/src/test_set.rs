@@ -69,9 +69,11 @@ pub(crate) struct TestSet {
 }
 
 impl TestSet {
-    pub(crate) fn of(records: &[Record], parts: &Parts, watcher: &Watcher) -> nearcopy::Result<Self> {
+    /// The items of records; `with_texts` for a search in other words.
+    pub(crate) fn of(records: &[Record], parts: &Parts, with_texts: bool, watcher: &Watcher) -> nearcopy::Result<Self> {
         watcher.begin("reading the test set", Some(records.len() as u64));
-        let (mut items, mut rows, mut ids, mut left_out) = (Items::default(), Vec::new(), Vec::new(), None);
+        let mut items = if with_texts { Items::with_texts() } else { Items::default() };
+        let (mut rows, mut ids, mut left_out) = (Vec::new(), Vec::new(), None);
         let mut nowhere = parts.all();
         for (row, record) in records.iter().enumerate() {
             go_on(watcher)?;
@@ -124,6 +126,7 @@ impl TestSet {
             ("reason", Arc::new(reason.collect::<StringArray>())),
             ("words", rows(all.iter().map(|item| Some(item.words as usize)))),
             ("documents", rows(all.iter().map(|item| Some(item.documents as usize)))),
+            ("rewritten", rows(all.iter().map(|item| Some(item.rewritten as usize)))),
             ("coverage", Arc::new(all.iter().map(|item| Some(rounded(item.coverage))).collect::<Float64Array>())),
         ]);
         columns

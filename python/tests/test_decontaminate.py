@@ -77,6 +77,7 @@ def spans_of(documents):
                     "words": item["words"],
                     "item_id": item["item"],
                     "coverage": item["coverage"],
+                    "probability": item["probability"],
                 }
 
 
@@ -86,6 +87,7 @@ def spans_of(documents):
         ([], {}),
         (["--need", "question"], {"need": "question"}),
         (["--coverage", "0.9"], {"coverage": 0.9}),
+        (["--rewritten=0.1"], {"rewritten": 0.1}),
         (["--coverage", "0", "--need", "choices.text,question"], {"coverage": 0, "need": ["choices.text", "question"]}),
     ],
 )

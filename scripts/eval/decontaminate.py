@@ -185,11 +185,11 @@ def share(hits):
     return f"{sum(hits)}/{len(hits)}" + (f" {sum(hits) / len(hits):.3f}" if hits else "")
 
 
-def score(folder, program, field):
+def score(folder, program, field, more):
     prefix = folder / "found"
     corpus = folder / "corpus.jsonl"
     reading = [program, "decontaminate", corpus, "--id-field", "id", "--against", folder / "bench.jsonl", "--field", field]
-    cpu, memory = measured([*reading, "--item-id", "id", "-o", prefix, "--force"])
+    cpu, memory = measured([*reading, *more, "--item-id", "id", "-o", prefix, "--force"])
     plain, _ = measured([program, "fingerprint", "--language", "und", "--quiet", corpus, "-o", folder / "prints.dsi", "--force"])
     texts = {document["id"]: document["text"] for document in lines(corpus)}
     truth = {known["id"]: known for known in lines(folder / "truth.jsonl")}
@@ -244,6 +244,7 @@ def main():
     parser.add_argument("--pages", type=int, default=4000)
     parser.add_argument("--made", type=pathlib.Path)
     parser.add_argument("--field", default="question,answer")
+    parser.add_argument("--rewritten", metavar="PROBABILITY", help="look for items in other words too")
     options = parser.parse_args()
     folder = options.made
     if folder is None:
@@ -252,7 +253,8 @@ def main():
             debian = sources.Debian(options.work, PACKAGES)
             debian.fetch()
             make(folder, debian.unpacked, options.pages)
-    score(folder, options.program, options.field)
+    more = [] if options.rewritten is None else [f"--rewritten={options.rewritten}"]
+    score(folder, options.program, options.field, more)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,14 @@
-//! The items of test sets, and a table of the n-grams by which they are looked for.
-//!
-//! ```text
-//!  keys     8 bytes each, sorted          hash of an n-gram
-//!  heads    4 bytes for four keys         where the keys with these first bits begin
-//!  filter   2 to 4 bytes a key            bits that rule out most n-grams of other texts
-//!  starts   4 bytes a key                 its places in `places`
-//!  places   4 bytes a place               the word of an item that begins the n-gram
-//! ```
+//! The items of test sets, and the n-grams by which they are looked for.
 //!
 //! An n-gram that more than [`MOST_ITEMS`] items of a set have is a phrase of the set, such as the wording of its
 //! prompts: it tells no item, and those items have no place in the table. Items with equal words count once.
 //!
-//! Cost: sorting the n-grams. Memory: some 35 bytes a word of the items, 45 while they are sorted.
+//! Cost: sorting the n-grams. Memory: some 35 bytes a word of the items, 45 while they are sorted; of kept texts, another 22.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::table::Table;
 use super::words::{Word, Words};
 
 /// Number of words of an n-gram.
@@ -48,6 +41,15 @@ pub struct Piece<'t> {
     pub decides: bool,
 }
 
+/// An item as a text.
+#[derive(Debug, Default)]
+pub(super) struct Whole {
+    /// Its pieces, one after the other.
+    pub(super) text: String,
+    /// The span in bytes of each of its words.
+    pub(super) words: Vec<Range<usize>>,
+}
+
 /// Where a piece ends in the words of all items, and whether it decides.
 #[derive(Debug, Clone, Copy)]
 struct End {
@@ -71,9 +73,16 @@ pub struct Items {
     reader: Words,
     buffer: Vec<Word>,
     pub(super) table: Table,
+    /// Each item as a text, if texts are kept.
+    pub(super) texts: Option<Vec<Whole>>,
 }
 
 impl Items {
+    /// Items whose texts are kept, for [`Rewritten`](super::Rewritten).
+    pub fn with_texts() -> Self {
+        Self { texts: Some(Vec::new()), ..Self::default() }
+    }
+
     /// Adds an item of a set; sets ascend. Returns its number.
     ///
     /// # Panics
@@ -84,6 +93,7 @@ impl Items {
         self.sets.push(set);
         self.firsts.push(self.pieces.len() as u32);
         let mut content = u64::from(set);
+        let mut whole = Whole::default();
         for piece in pieces {
             self.reader.read(piece.text, &mut self.buffer);
             if self.buffer.is_empty() {
@@ -94,6 +104,15 @@ impl Items {
                 content = content.wrapping_mul(FACTOR).wrapping_add(word.hash);
             }
             self.pieces.push(End { end: self.words.len() as u32, decides: piece.decides });
+            if self.texts.is_some() {
+                let start = whole.text.len();
+                let place = |word: &Word| start + word.start as usize..start + word.end as usize;
+                whole.words.extend(self.buffer.iter().map(place));
+                whole.text.extend([piece.text, "\n"]);
+            }
+        }
+        if let Some(texts) = &mut self.texts {
+            texts.push(whole);
         }
         self.contents.push(content);
         // Words, n-grams and items have numbers of 32 bits.
@@ -141,7 +160,7 @@ impl Items {
 
     /// Number of distinct n-grams that are looked for.
     pub fn ngrams(&self) -> usize {
-        self.table.keys.len()
+        self.table.len()
     }
 
     /// The words of an item, as a part of those of all.
@@ -277,84 +296,6 @@ fn grams_of<const K: usize, W>(words: &[W], salt: u64, hash: impl Fn(&W) -> u64,
 fn finished(sum: u64, salt: u64) -> u64 {
     let sum = (sum ^ salt ^ sum >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     sum ^ sum >> 32
-}
-
-/// The n-grams of items, and their places.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    keys: Vec<u64>,
-    heads: Vec<u32>,
-    filter: Vec<u64>,
-    starts: Vec<u32>,
-    places: Vec<u32>,
-    has_anchors: bool,
-}
-
-impl Table {
-    /// The table of sorted n-grams with their places, of which `kept` chooses those that count.
-    fn new(found: Vec<(u64, u32)>, kept: impl Fn(&[(u64, u32)]) -> Vec<u32>) -> Self {
-        let mut table = Self::default();
-        for group in found.chunk_by(|a, b| a.0 == b.0) {
-            let places = kept(group);
-            if !places.is_empty() {
-                table.keys.push(group[0].0);
-                table.starts.push(table.places.len() as u32);
-                table.places.extend(places);
-            }
-        }
-        table.starts.push(table.places.len() as u32);
-        drop(found);
-        for shrunk in [&mut table.starts, &mut table.places] {
-            shrunk.shrink_to_fit();
-        }
-        table.keys.shrink_to_fit();
-        let count = table.keys.len();
-        table.filter = vec![0; (count / 4).next_power_of_two().max(1)];
-        let heads = (count / 4).next_power_of_two().max(2);
-        table.heads = Vec::with_capacity(heads + 1);
-        for (number, &key) in table.keys.iter().enumerate() {
-            let (block, bits) = in_filter(key, table.filter.len());
-            table.filter[block] |= bits;
-            while table.heads.len() <= first_bits(key, heads) {
-                table.heads.push(number as u32);
-            }
-        }
-        table.heads.resize(heads + 1, count as u32);
-        table
-    }
-
-    /// The number of a key.
-    #[inline]
-    fn find(&self, key: u64) -> Option<usize> {
-        let (block, bits) = in_filter(key, self.filter.len());
-        if self.filter[block] & bits == bits { self.find_surely(key) } else { None }
-    }
-
-    fn find_surely(&self, key: u64) -> Option<usize> {
-        let bits = first_bits(key, self.heads.len() - 1);
-        let (start, end) = (self.heads[bits] as usize, self.heads[bits + 1] as usize);
-        self.keys[start..end].binary_search(&key).ok().map(|at| start + at)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// The places of a key.
-    pub(super) fn places(&self, key: usize) -> &[u32] {
-        &self.places[self.starts[key] as usize..self.starts[key + 1] as usize]
-    }
-}
-
-/// The word of the filter for a key, and its two bits.
-#[inline]
-fn in_filter(key: u64, words: usize) -> (usize, u64) {
-    ((key >> 16) as usize & (words - 1), 1 << (key & 63) | 1 << (key >> 6 & 63))
-}
-
-/// The first bits of a key, for so many heads, a power of two of at least 2.
-fn first_bits(key: u64, heads: usize) -> usize {
-    (key >> (64 - heads.trailing_zeros())) as usize
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@
 //!    (`align`), of all its telling words: its coverage. The alignment must have [`SHORT`] words, [`N`] of
 //!    them telling; of fewer telling words than [`SHORT`], all must be there. A short item is looked for as a whole (`short`).
 //!
+//! Items in other words are found by the aligner of [`mod@crate::screen`], if that is asked for ([`Rewritten`]).
+//!
 //! An item without enough telling words is undecidable, and [`Undecidable`] says why.
 //!
 //! Cost: a look-up for each word of a document that the table lacks. Memory: that of the items.
@@ -19,7 +21,9 @@ mod align;
 mod counts;
 pub mod items;
 mod plain;
+pub mod rewritten;
 mod short;
+mod table;
 pub mod words;
 
 use std::ops::Range;
@@ -28,6 +32,7 @@ use std::sync::Arc;
 pub use counts::{Counts, Lookup};
 use items::{ANCHOR, N, SHORT};
 pub use items::{Items, Piece};
+pub use rewritten::Rewritten;
 use words::Word;
 
 /// Number of documents in which an n-gram may always occur and still tell an item.
@@ -88,6 +93,9 @@ pub struct Found {
     pub coverage: f64,
     /// The spans in bytes of the document, in order; empty if too little was found.
     pub spans: Vec<Range<usize>>,
+    /// Of an item in other words, the probability that it is a copy, among as many copies as unrelated texts on one
+    /// subject.
+    pub probability: Option<f64>,
 }
 
 impl Telling {
@@ -205,7 +213,7 @@ impl Telling {
                     }
                 } else if let Some(spans) = short::at(&self.items, item, word, words, place) {
                     let spans = spans.into_iter().map(|span| bytes(words, span)).collect();
-                    found.push(Found { item, words: self.words(item), coverage: 1.0, spans });
+                    found.push(Found { item, words: self.words(item), coverage: 1.0, spans, probability: None });
                 }
             }
         });
@@ -225,13 +233,14 @@ impl Telling {
                 let enough = is_enough(matched);
                 if enough {
                     let coverage = f64::from(matched.telling) / f64::from(all);
-                    found.push(Found { item, words: matched.telling, coverage, spans: vec![bytes(words, place)] });
+                    let spans = vec![bytes(words, place)];
+                    found.push(Found { item, words: matched.telling, coverage, spans, probability: None });
                 }
                 enough
             });
             if found.len() == before && most > 0 {
                 let coverage = f64::from(most) / f64::from(all);
-                found.push(Found { item, words: most, coverage, spans: Vec::new() });
+                found.push(Found { item, words: most, coverage, spans: Vec::new(), probability: None });
             }
         }
         found.sort_by_key(|found| (found.item, found.spans.first().map(|span| span.start)));

@@ -138,3 +138,39 @@ fn a_periodic_text_takes_no_longer() {
     let (_, found) = found(&items, &[&item.repeat(300)]);
     assert!(!found[0].is_empty());
 }
+
+#[test]
+fn an_item_in_other_words_is_found_where_it_stands() {
+    let retold = "Which harbours of the northern coast keep their lighthouses lit through summer, though nights are short \
+        and fishermen return before evening, as the council of the town decided years ago?";
+    let mut kept = Items::with_texts();
+    let prompted = format!("{PROMPT} {QUESTION}");
+    for text in [&*prompted, &format!("{PROMPT} Why?"), "too short"] {
+        kept.push(0, &[Piece { text, decides: true }]);
+    }
+    let items = Arc::new(kept.ready());
+    let (counts, mut lookup) = (Counts::new(&items), Lookup::default());
+    let telling = Telling::new(Arc::clone(&items), &counts, COVERAGE);
+    let rewritten = Rewritten::new(&telling, 0.2, 1, u64::MAX, &()).unwrap();
+    let boilerplate = rewritten.boilerplate();
+    let mut search = rewritten.search(&boilerplate);
+    let mut found_in = |document: &str| {
+        let mut found = telling.find(&mut lookup, document);
+        assert!(search.add(document, &mut found));
+        found.retain(|found| !found.spans.is_empty());
+        found
+    };
+    let document = format!("{FILLER}\n\n{retold}\n\n{FILLER}");
+    let [found] = &found_in(&document)[..] else { panic!("one item") };
+    assert!(found.probability.is_some_and(|probability| probability >= 0.2), "{found:?}");
+    assert_eq!((found.item, &document[found.spans[0].clone()]), (0, retold.trim_end_matches('?')));
+    // By its words, and not a second time.
+    let [found] = &found_in(QUESTION)[..] else { panic!("one item") };
+    assert_eq!((found.item, found.probability), (0, None));
+    for other in [
+        FILLER,
+        "The following are questions about harbours with answers. Think step by step, and answer by one letter.",
+    ] {
+        assert_eq!(found_in(other), []);
+    }
+}

@@ -34,6 +34,7 @@ mod part;
 mod room;
 mod share;
 mod skipped;
+pub mod sources;
 mod text;
 mod translated;
 mod translation;

@@ -46,11 +46,11 @@ fn items_and_documents_are_listed() {
         folder.read_text("out.items.jsonl"),
         format!(
             "{{\"set\":\"test.jsonl\",\"id\":\"mill\",\"verdict\":\"contaminated\",\"reason\":null,\"words\":{words},\
-             \"documents\":2,\"coverage\":1.0,\"document\":\"mill\"}}\n\
+             \"documents\":2,\"rewritten\":0,\"coverage\":1.0,\"document\":\"mill\"}}\n\
              {{\"set\":\"test.jsonl\",\"id\":\"bell\",\"verdict\":\"contaminated\",\"reason\":null,\"words\":7,\
-             \"documents\":1,\"coverage\":1.0,\"document\":\"bell\"}}\n\
+             \"documents\":1,\"rewritten\":0,\"coverage\":1.0,\"document\":\"bell\"}}\n\
              {{\"set\":\"test.jsonl\",\"id\":\"why\",\"verdict\":\"undecidable\",\"reason\":\"short\",\"words\":2,\
-             \"documents\":0,\"coverage\":0.0,\"document\":null}}\n"
+             \"documents\":0,\"rewritten\":0,\"coverage\":0.0,\"document\":null}}\n"
         )
     );
     let documents = crate::folder::jsonl(&folder.read_text("out.documents.jsonl"));
@@ -105,7 +105,10 @@ fn the_page_shows_the_worst_items_beside_their_documents() {
         assert!(sections[1].contains(shown), "{shown}: {}", sections[1]);
     }
     let run = object_of_run(&folder, &line);
-    assert_eq!(run["items"], json!({"all": 3, "contaminated": 2, "clean": 0, "undecidable": {"short": 1}}));
+    assert_eq!(
+        run["items"],
+        json!({"all": 3, "contaminated": 2, "rewritten": 0, "clean": 0, "undecidable": {"short": 1}})
+    );
     assert_eq!((&run["contaminated_documents"], &run["read"]["documents"]), (&json!(3), &json!(5)));
     assert_eq!(run["options"]["field"], json!(["q.text", "choices.text"]));
     assert_eq!(folder.names(), ["corpus.jsonl", "page.html", "run.json", "test.jsonl"]);
@@ -235,6 +238,56 @@ fn a_folder_and_a_table_keep_their_places() {
     assert_eq!(folder.files("out"), files, "a folder that is there is not replaced");
 }
 
+/// Every fifth word is another, so that no n-gram is left.
+#[test]
+fn items_in_other_words_are_found_if_asked_for() {
+    let item = format!("{MILL} {HARBOUR}");
+    let others = ["sunlight", "violin", "Lisbon", "mustard", "seldom"].into_iter().cycle();
+    let retold: Vec<&str> = item
+        .split(' ')
+        .zip(others)
+        .enumerate()
+        .map(|(at, (word, other))| if at % 5 == 4 { other } else { word })
+        .collect();
+    let document = format!("{BEES}\n\n{}\n\n{CLOCK}", retold.join(" "));
+    let folder = Folder::new()
+        .file("corpus.jsonl", jsonl(&[("a", CLOCK), ("b", &document), ("c", &item)]))
+        .file("test.jsonl", jsonl(&[("long", &item), ("short", "Who rings the bell of the old mill?")]));
+    folder.dedup(&format!("{RUN} -o plain")).quietly(0);
+    let line = format!("{} -o out --cut --rewritten --report page.html --summary run.json", RUN.replace(" -q", ""));
+    let answer = folder.dedup(&line);
+    assert!(
+        answer.stderr.contains("in other words only: 0 items; looked for so: 1 item of 20 words or more"),
+        "{answer:?}"
+    );
+    let [plain, items, plainly, found] = ["plain.items", "out.items", "plain.documents", "out.documents"]
+        .map(|list| crate::folder::jsonl(&folder.read_text(&format!("{list}.jsonl"))));
+    assert_eq!((&plain[0]["documents"], &plain[0]["rewritten"]), (&json!(1), &json!(0)));
+    assert_eq!(
+        (&items[0]["documents"], &items[0]["rewritten"], &items[0]["document"]),
+        (&json!(2), &json!(1), &json!("c"))
+    );
+    assert_eq!(items[1]["verdict"], "clean");
+    assert_eq!((plainly.len(), &plainly[0], &plainly[0]["items"][0]["probability"]), (1, &found[1], &json!(null)));
+    let place = &found[0]["items"][0];
+    assert!(place["probability"].as_f64().is_some_and(|probability| probability >= 0.5), "{place}");
+    let left = crate::folder::jsonl(&folder.read_text("out"));
+    let cut = left[1]["text"].as_str().unwrap();
+    assert!(cut.starts_with(BEES) && cut.ends_with(CLOCK) && cut.len() < BEES.len() + CLOCK.len() + 20, "{cut}");
+    assert!(
+        folder
+            .read_text("page.html")
+            .contains(" of the telling words, in other words; probability that it is a copy: ")
+    );
+    let run = crate::folder::jsonl(&folder.read_text("run.json"));
+    assert_eq!(run[0]["options"]["rewritten"], json!(0.5));
+    let answer = folder.dedup(&format!("{RUN} -o out --force --rewritten=1"));
+    answer.quietly(0);
+    assert_eq!(folder.read_text("out.items.jsonl"), folder.read_text("plain.items.jsonl"));
+    let wrong = folder.dedup(&format!("{RUN} -o out --rewritten=2"));
+    assert!(wrong.code == 2 && wrong.stderr.contains("expected a number from 0 to 1"), "{wrong:?}");
+}
+
 #[test]
 fn a_test_set_is_written_without_contaminated_items() {
     let folder = workshop();
@@ -250,7 +303,7 @@ fn the_answer_is_the_same_for_any_number_of_threads() {
     let run = |threads: usize| {
         folder
             .dedup(&format!(
-                "decontaminate -q many.jsonl --against test.jsonl --field q.text -o out --force --threads {threads}"
+                "decontaminate -q many.jsonl --against test.jsonl --field q.text -o out --force --rewritten --threads {threads}"
             ))
             .quietly(0);
         ["out.items.jsonl", "out.documents.jsonl"].map(|list| folder.read_text(list))

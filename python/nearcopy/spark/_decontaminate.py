@@ -1,7 +1,7 @@
 """Items of a test set in the texts of a Spark DataFrame, found as :func:`nearcopy.decontaminate` finds them.
 
 1. What each text has of the items, in Rust (``mapInArrow``), and how many texts have each part.
-2. The texts that have anything are searched, given these numbers.
+2. The texts that have anything are searched, given these numbers; for items in other words, all are.
 
 Cost: a number of 8 bytes for each n-gram of an item in a text is shuffled, and the texts that have any. Each worker
 process and the driver hold the test set, the items, some 50 bytes a word, and 16 bytes for each n-gram that texts have.
@@ -24,8 +24,9 @@ from nearcopy.spark import _steps
 from nearcopy.spark._cut import cut
 
 _FOUND = (
-    "items array<long>, has array<long>, rows array<long>, starts array<long>, ends array<long>, "
-    "start_bytes array<long>, end_bytes array<long>, words array<long>, most array<double>, coverages array<double>"
+    "items array<long>, has array<long>, rewritten array<long>, rows array<long>, starts array<long>, "
+    "ends array<long>, start_bytes array<long>, end_bytes array<long>, words array<long>, most array<double>, "
+    "coverages array<double>, probabilities array<double>, in_part boolean"
 )
 
 
@@ -54,6 +55,7 @@ def decontaminate(
     need: str | Sequence[str] = (),
     item_id: str | None = None,
     coverage: float = 0.25,
+    rewritten: float | None = None,
 ) -> Decontaminated:
     """Find the items of a test set in texts: ``decontaminate(df, against).kept`` has the rows without any.
 
@@ -71,7 +73,7 @@ def decontaminate(
         Name of the column of texts.
     id
         Name of the column of ids, strings or integers, without nulls; they need not be unique.
-    fields, need, item_id, coverage
+    fields, need, item_id, coverage, rewritten
         As for :func:`nearcopy.decontaminate`.
 
     Returns
@@ -90,7 +92,8 @@ def decontaminate(
     """
     _steps.expect(df, text, id, "first")
     parts, needed = ([names] if isinstance(names, str) else list(names) for names in (fields, need))
-    test_set = (_records(against, [*parts, *([] if item_id is None else [item_id])]), parts, needed, item_id, coverage)
+    records = _records(against, [*parts, *([] if item_id is None else [item_id])])
+    test_set = (records, parts, needed, item_id, coverage, rewritten)
     steps = _native.ItemSteps(*test_set)
     if steps.left_out is not None:
         warnings.warn(steps.left_out, RuntimeWarning, stacklevel=2)
@@ -106,9 +109,14 @@ def decontaminate(
     documents = counted.select(F.explode("numbers").alias("number")).groupBy("number")
     counts = (_steps.arrow(documents.agg(F.count("*").alias("documents"))), counted.agg(F.sum("words")).first()[0] or 0)
     sent_counts = context.broadcast(counts)
-    found = texts.join(counted.filter(F.size("numbers") > 0).select("place"), "place").select("place", "text")
+    searched = counted if rewritten is not None else counted.filter(F.size("numbers") > 0)
+    found = texts.join(searched.select("place"), "place").select("place", "text")
     schema = f"place long, {_FOUND}" + ", ids array<string>" * (item_id is not None)
     found = _steps.kept(found.mapInArrow(_steps.over(lambda: _finder(sent, sent_counts).find, ("place",)), schema))
+    in_part = 0 if rewritten is None else found.filter("in_part").count()
+    if in_part > 0:
+        message = f"{in_part} texts are too long to be searched whole for items in other words"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
     sent.destroy()
     sent_counts.destroy()
     ids = rows.select("place", "id")
@@ -150,15 +158,17 @@ def _finder(test_set: Broadcast[Any], counts: Broadcast[Any]) -> _native.ItemFin
 
 def _items(found: DataFrame, finder: _native.ItemFinder, ids: DataFrame, has_ids: bool) -> DataFrame:
     """What is said of each item."""
-    of_texts = found.select("place", F.explode(F.arrays_zip("items", "has", "most")).alias("of"))
+    of_texts = found.select("place", F.explode(F.arrays_zip("items", "has", "rewritten", "most")).alias("of"))
     # Of the greatest share, the first text.
     best = F.max(F.struct("of.most", (-F.col("place")).alias("before")))
-    found = of_texts.groupBy("of.items").agg(F.sum("of.has").alias("documents"), best.alias("best"))
-    columns = {"item": F.col("items"), "documents": F.col("documents")}
+    sums = (F.sum("of.has").alias("documents"), F.sum("of.rewritten").alias("rewritten"))
+    found = of_texts.groupBy("of.items").agg(*sums, best.alias("best"))
+    columns = {"item": F.col("items"), "documents": F.col("documents"), "rewritten": F.col("rewritten")}
     columns |= {"coverage": F.col("best.most"), "place": -F.col("best.before")}
     all = finder.items(_steps.arrow(found.select(*(column.alias(name) for name, column in columns.items()))))
     schema = "row long, " + "id string, " * has_ids + "verdict string, reason string, words long, documents long, "
-    items = _steps.frame(ids.sparkSession, pa.table(all), schema + "coverage double, place long")
+    schema += "rewritten long, coverage double, place long"
+    items = _steps.frame(ids.sparkSession, pa.table(all), schema)
     of_documents = ids.withColumnRenamed("id", "document_id")
     return _steps.kept(items.join(of_documents, "place", "left").drop("place"))
 
@@ -166,6 +176,7 @@ def _items(found: DataFrame, finder: _native.ItemFinder, ids: DataFrame, has_ids
 def _spans(found: DataFrame, has_ids: bool) -> DataFrame:
     """The spans of items, and the place of the text of each."""
     names = {"start": "starts", "end": "ends", "start_bytes": "start_bytes", "end_bytes": "end_bytes", "words": "words"}
-    names |= {"item": "rows"} | ({"item_id": "ids"} if has_ids else {}) | {"coverage": "coverages"}
+    names |= {"item": "rows"} | ({"item_id": "ids"} if has_ids else {})
+    names |= {"coverage": "coverages", "probability": "probabilities"}
     spans = found.select("place", F.explode(F.arrays_zip(*names.values())).alias("span"))
     return spans.select("place", *(F.col("span").getField(of).alias(name) for name, of in names.items()))

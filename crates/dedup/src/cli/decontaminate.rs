@@ -47,6 +47,7 @@ use crate::report::decontamination::{summary, values, write_attributes, write_do
   dedup decontaminate corpus.jsonl --against test.jsonl --field question -o train.jsonl --drop
   dedup decontaminate corpus.jsonl --against test.jsonl --field question -o rest.jsonl --cut --attributes spans.jsonl
   dedup decontaminate corpus.jsonl --against test.jsonl --field question -o benchmark --clean-benchmark test.clean.jsonl
+  dedup decontaminate corpus.jsonl --against test.jsonl --field question --rewritten --dry-run
 
 Exit status: 0 all was read, 2 something failed or was skipped.")]
 pub(super) struct Args {
@@ -102,6 +103,20 @@ pub(super) struct Args {
     /// Least share of an item's telling words that contaminates a document, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = COVERAGE, value_parser = share, help_heading = "Items")]
     coverage: f64,
+    /// Find items in other words too: rewritten, shortened or rearranged
+    ///
+    /// A passage counts from this probability on that it is a copy, among as many copies as other texts on one subject. The
+    /// aligner of `dedup screen` reads every document, which takes longer. Items of fewer than 20 words are not looked for so.
+    #[arg(
+        long,
+        value_name = "PROBABILITY",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = REWRITTEN,
+        value_parser = share,
+        help_heading = "Items"
+    )]
+    rewritten: Option<f64>,
     #[command(flatten)]
     overviewing: OverviewArgs,
     #[command(flatten)]
@@ -111,6 +126,9 @@ pub(super) struct Args {
     #[command(flatten)]
     running: RunArgs,
 }
+
+/// [`rewritten::LEAST`], as it is typed.
+const REWRITTEN: &str = "0.5";
 
 /// The outputs of a run, which it has begun; no lists in a dry run.
 type Begun = (Option<Outputs>, OverviewFiles);
@@ -148,6 +166,7 @@ impl Args {
             against: self.against.clone(),
             parts: Parts { fields: self.field.clone(), need: self.need.clone(), id: self.item_id.clone() },
             coverage: self.coverage,
+            rewritten: self.rewritten,
             cut: self.cut,
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),

@@ -2,7 +2,7 @@
 //!
 //! 1. The items are read ([`benchmark`]).
 //! 2. The corpus is read, and counted: only n-grams of items are. Documents that have one are noted.
-//! 3. The corpus is read again, and the documents that were noted are searched.
+//! 3. The corpus is read again, and the documents that were noted are searched; for items in other words, all are.
 //! 4. If documents or items are to be dropped, the inputs are read once more, and the rest is copied unchanged (`kept`).
 //!
 //! A file that has changed between two readings ends the run.
@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Telling, Undecidable};
+use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Rewritten, Telling, Undecidable, rewritten};
 use nearcopy::observer::Observer;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::cut::{Edit, joined};
@@ -48,6 +48,8 @@ pub struct Job {
     pub parts: benchmark::Parts,
     /// The least share of an item's telling words that contaminates a document.
     pub coverage: f64,
+    /// Least probability that a passage is a copy, to look for items in other words too.
+    pub rewritten: Option<f64>,
     /// True if the spans of contaminated documents are kept, to be cut.
     pub cut: bool,
     /// True if the first problem ends the run.
@@ -83,6 +85,8 @@ impl Verdict {
 pub struct ItemFound<D = String> {
     /// Number of documents that it contaminates.
     pub documents: u64,
+    /// Number of those that have it in other words only.
+    pub rewritten: u64,
     /// The greatest share of its telling words in a document.
     pub coverage: f64,
     /// The document with that share.
@@ -107,6 +111,7 @@ impl<D: Clone + Default> ItemFound<D> {
             let item = &mut items[of_item[0].item as usize];
             let (has, most) = in_document(of_item);
             item.documents += u64::from(has);
+            item.rewritten += u64::from(is_rewritten(of_item));
             if most > item.coverage {
                 (item.coverage, item.document) = (most, Some(name.clone()));
             }
@@ -130,6 +135,12 @@ impl<D: Clone + Default> ItemFound<D> {
 pub fn in_document(of_item: &[Found]) -> (bool, f64) {
     let has = of_item.iter().any(|found| !found.spans.is_empty());
     (has, of_item.iter().map(|found| found.coverage).fold(0.0, f64::max))
+}
+
+/// True if a document has an item in other words only, given all that it has of it.
+pub fn is_rewritten(of_item: &[Found]) -> bool {
+    let mut places = of_item.iter().filter(|found| !found.spans.is_empty()).peekable();
+    places.peek().is_some() && places.all(|found| found.probability.is_some())
 }
 
 /// A share with four places.
@@ -165,10 +176,21 @@ pub struct Findings {
     pub contaminated: Vec<(u32, u64)>,
     /// The spans to cut of each of them, if asked for; `None` for a document that cannot be cut.
     pub cuts: Vec<Option<Vec<Range<usize>>>>,
+    /// The search for items in other words, if it was asked for.
+    pub rewritten: Option<SearchRewritten>,
     /// What was read.
     pub tally: Tally,
     /// The files as they were read.
     pub seen: Seen,
+}
+
+/// A search for items in other words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchRewritten {
+    /// Number of items that were looked for.
+    pub items: u64,
+    /// Number of documents that were too long to be searched whole.
+    pub in_part: u64,
 }
 
 impl Job {
@@ -261,15 +283,28 @@ pub fn decontaminate(
     tally.files = seen.files.len() as u64;
     let telling = Telling::new(Arc::clone(items), &counts, job.coverage);
     drop(counts);
+    let rewritten = job.rewritten.map(|least| {
+        observer.begin("indexing the items", None);
+        Rewritten::new(&telling, least, job.threads, job.reading.max_memory / 2, observer)
+    });
+    let rewritten = rewritten.transpose()?;
+    let boilerplate = rewritten.as_ref().map(Rewritten::boilerplate);
+    let mut in_part = 0;
     let mut found = ItemFound::all(&telling, items);
     let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
     let mut files = 0;
-    let searcher = || Searcher { telling: &telling, noted: &noted, lookup: Lookup::default() };
+    let searcher = || {
+        let rewritten =
+            rewritten.as_ref().zip(boilerplate.as_ref()).map(|(rewritten, shared)| rewritten.search(shared));
+        Searcher { telling: &telling, noted: &noted, lookup: Lookup::default(), rewritten }
+    };
     passes.read("searching", &searcher, &mut |file, number, made| {
         seen.again(number, file)?;
         files = files.max(number.wrapping_add(1) as usize);
         // Problems were reported in the first reading.
-        for mut document in made.into_iter().flatten().flatten() {
+        for SearchedDocument { contaminated: found_in, is_whole } in made.into_iter().flatten() {
+            in_part += u64::from(!is_whole);
+            let Some(mut document) = found_in else { continue };
             ItemFound::note(&mut found, &document.id, &mut document.found, &mut document.characters);
             if !document.found.is_empty() {
                 contaminated.push((number, document.record));
@@ -284,7 +319,8 @@ pub fn decontaminate(
     })?;
     drop(telling);
     seen.expect(files, &job.corpus)?;
-    Ok(Findings { items: found, contaminated, cuts, tally, seen, benchmark })
+    let rewritten = rewritten.map(|rewritten| SearchRewritten { items: rewritten.len() as u64, in_part });
+    Ok(Findings { items: found, contaminated, cuts, rewritten, tally, seen, benchmark })
 }
 
 /// The result for one document in the first reading.
@@ -320,39 +356,48 @@ impl Make for Counter<'_> {
     }
 }
 
+/// The result for one document in the second reading.
+#[derive(Debug)]
+struct SearchedDocument {
+    contaminated: Option<Contaminated>,
+    is_whole: bool,
+}
+
 struct Searcher<'a> {
     telling: &'a Telling,
     noted: &'a Noted,
     lookup: Lookup,
+    rewritten: Option<rewritten::Search<'a>>,
 }
 
 impl Make for Searcher<'_> {
-    type Made = Option<Contaminated>;
+    type Made = SearchedDocument;
 
     fn begin(&mut self, _: &Batch) {}
 
-    fn make(&mut self, batch: &Batch, record: Record<'_>) -> Option<Contaminated> {
-        if !self.noted.has((batch.file_number, record.number)) {
-            return None;
-        }
-        let found = self.telling.find(&mut self.lookup, &record.text);
+    fn make(&mut self, batch: &Batch, record: Record<'_>) -> SearchedDocument {
+        let is_noted = self.noted.has((batch.file_number, record.number));
+        let mut found = if is_noted { self.telling.find(&mut self.lookup, &record.text) } else { Vec::new() };
+        let is_whole = self.rewritten.as_mut().is_none_or(|search| search.add(&record.text, &mut found));
         let characters = in_characters(&record.text, &found);
-        (!found.is_empty()).then_some(Contaminated {
+        let contaminated = (!found.is_empty()).then_some(Contaminated {
             id: record.id,
             file: String::new(),
             can_cut: record.number > 0 || record.is_file,
             record: record.number,
             found,
             characters,
-        })
+        });
+        SearchedDocument { contaminated, is_whole }
     }
 
     fn renew(&mut self) {
         self.lookup = Lookup::default();
+        self.rewritten = self.rewritten.take().map(rewritten::Search::renewed);
     }
 
     fn size(made: &Self::Made) -> usize {
-        made.as_ref().map_or(0, |made| 64 + made.id.len() + made.found.len() * (size_of::<Found>() + 64))
+        made.contaminated.as_ref().map_or(0, |made| 64 + made.id.len() + made.found.len() * (size_of::<Found>() + 64))
     }
 }
 

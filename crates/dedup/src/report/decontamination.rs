@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use nearcopy::decontaminate::Undecidable;
 use nearcopy::decontaminate::items::MOST_ITEMS;
+use nearcopy::decontaminate::rewritten::MIN_WORDS;
 use serde::Serialize;
 
 use super::figures::{counted, grouped};
@@ -30,6 +31,8 @@ struct Item<'a> {
     words: u32,
     /// Number of documents that it contaminates.
     documents: u64,
+    /// Number of those that have it in other words only.
+    rewritten: u64,
     coverage: f64,
     document: Option<&'a str>,
 }
@@ -48,6 +51,7 @@ pub fn write_items(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
             reason: item.undecidable.map(Undecidable::name),
             words: item.words,
             documents: item.documents,
+            rewritten: item.rewritten,
             coverage: rounded(item.coverage),
             document: item.document.as_deref(),
         };
@@ -71,6 +75,8 @@ struct InDocument<'a> {
     item: &'a str,
     words: u32,
     coverage: f64,
+    /// Of an item in other words, that it is a copy.
+    probability: Option<f64>,
     spans: Vec<Span>,
 }
 
@@ -94,6 +100,7 @@ pub fn write_document(benchmark: &Benchmark, document: &Contaminated, out: &mut 
         item: benchmark.id(found.item),
         words: found.words,
         coverage: rounded(found.coverage),
+        probability: found.probability.map(rounded),
         spans: found.spans.iter().zip(characters).map(|(bytes, characters)| span(bytes, characters)).collect(),
     });
     write_line(
@@ -138,6 +145,19 @@ pub fn summary(findings: &Findings) -> Vec<String> {
             lines.push(format!("undecidable: {} {}", counted(count, "item"), in_words(reason)));
         }
     }
+    if let Some(search) = findings.rewritten {
+        lines.push(format!(
+            "in other words only: {}; looked for so: {} of {MIN_WORDS} words or more, if not undecidable",
+            counted(of.rewritten, "item"),
+            counted(search.items, "item"),
+        ));
+        if search.in_part > 0 {
+            lines.push(format!(
+                "too long to be searched whole for items in other words: {}",
+                counted(search.in_part, "document")
+            ));
+        }
+    }
     let long = || (0..).zip(items).filter(|(number, _)| !benchmark.items.is_short(*number));
     let words: u64 = long().map(|(number, _)| benchmark.items.deciding(number) as u64).sum();
     let telling: u64 = long().map(|(_, item)| u64::from(item.words)).sum();
@@ -176,12 +196,15 @@ struct Options<'a> {
     need: &'a [String],
     item_id: Option<&'a str>,
     coverage: f64,
+    rewritten: Option<f64>,
 }
 
 #[derive(Serialize)]
 struct Items {
     all: u64,
     contaminated: u64,
+    /// Those of them that all their documents have in other words only.
+    rewritten: u64,
     clean: u64,
     /// By reason.
     undecidable: BTreeMap<&'static str, u64>,
@@ -189,11 +212,20 @@ struct Items {
 
 impl Items {
     fn of(findings: &Findings) -> Self {
-        let mut of = Self { all: findings.items.len() as u64, contaminated: 0, clean: 0, undecidable: BTreeMap::new() };
+        let mut of = Self {
+            all: findings.items.len() as u64,
+            contaminated: 0,
+            rewritten: 0,
+            clean: 0,
+            undecidable: BTreeMap::new(),
+        };
         for item in &findings.items {
             match (item.undecidable, item.verdict()) {
                 (Some(reason), _) => *of.undecidable.entry(reason.name()).or_default() += 1,
-                (None, Verdict::Contaminated) => of.contaminated += 1,
+                (None, Verdict::Contaminated) => {
+                    of.contaminated += 1;
+                    of.rewritten += u64::from(item.rewritten == item.documents);
+                }
                 (None, Verdict::Clean | Verdict::Undecidable) => of.clean += 1,
             }
         }
@@ -213,6 +245,7 @@ pub fn values<'a>(job: &'a Job, findings: &'a Findings) -> impl Serialize + 'a {
             need: &job.parts.need,
             item_id: job.parts.id.as_deref(),
             coverage: job.coverage,
+            rewritten: job.rewritten,
         },
         read: reading::Read::of(&findings.tally),
         words: findings.tally.words,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use nearcopy::decontaminate::{Items, Piece};
+use nearcopy::decontaminate::{Items, Piece, rewritten};
 use nearcopy::error::{Problem, Reason};
 use nearcopy::observer::{Observer, Read, go_on};
 use nearcopy_corpus::error::MISSING_FIELD;
@@ -58,7 +58,9 @@ pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
 
 /// Reads all items.
 pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Result<Benchmark> {
-    let (mut benchmark, mut items) = (Benchmark::default(), Items::default());
+    let mut benchmark = Benchmark::default();
+    let mut items = if job.rewritten.is_some() { Items::with_texts() } else { Items::default() };
+    let of_a_word = OF_A_WORD + if job.rewritten.is_some() { rewritten::OF_A_WORD } else { 0 };
     observer.begin("reading the test sets", None);
     let (mut without, mut nowhere) = (0, job.parts.all());
     for (set, path) in job.against.iter().enumerate() {
@@ -87,7 +89,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                 benchmark.ids.push(job.parts.id(&fields).unwrap_or_else(|| batch.file.id_of(number)));
                 benchmark.places.push((batch.file_number, number));
             }
-            let needed = items.words() as u64 * OF_A_WORD;
+            let needed = items.words() as u64 * of_a_word;
             if needed > job.reading.max_memory {
                 return Err(Error::TestSets { words: items.words() as u64, bytes: needed });
             }

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use nearcopy::cutting::Place;
+use nearcopy::decontaminate::Found as Contaminating;
 use nearcopy::observer::Observer;
 
 use super::{Contaminated, Findings, Job, Verdict, benchmark};
@@ -32,6 +33,7 @@ struct Found {
     document: usize,
     id: String,
     coverage: f64,
+    probability: Option<f64>,
     span: Span,
 }
 
@@ -64,6 +66,8 @@ pub struct InDocument {
     pub id: String,
     /// The share of the item's telling words there.
     pub coverage: f64,
+    /// Of an item in other words, the probability that it is a copy.
+    pub probability: Option<f64>,
     /// The text there.
     pub text: Excerpt,
 }
@@ -89,7 +93,8 @@ impl Worst {
             let start = Place { byte: first.start as u32, character: character.start as u32 };
             let span = Span { start, length: (last.end - first.start) as u32 };
             let id = document.id.clone();
-            places.insert(at, Found { document: self.documents, id, coverage: found.coverage, span });
+            let Contaminating { coverage, probability, .. } = *found;
+            places.insert(at, Found { document: self.documents, id, coverage, probability, span });
             places.truncate(PLACES);
         }
         self.documents += 1;
@@ -126,7 +131,12 @@ impl Worst {
                 documents: found
                     .into_iter()
                     .zip(&mut excerpts)
-                    .map(|(Found { id, coverage, .. }, text)| InDocument { id, coverage, text })
+                    .map(|(Found { id, coverage, probability, .. }, text)| InDocument {
+                        id,
+                        coverage,
+                        probability,
+                        text,
+                    })
                     .collect(),
             })
             .collect())

@@ -45,6 +45,9 @@ fn section(findings: &Findings, Shown { item, parts, documents }: &Shown, number
                                 h3 {
                                     bdi { (document.id) } ", character " (grouped(document.text.character.into())) ": "
                                     (percent(Some(document.coverage))) " of the telling words"
+                                    @if let Some(probability) = document.probability {
+                                        ", in other words; probability that it is a copy: " (percent(Some(probability)))
+                                    }
                                 }
                                 (excerpt(&document.text))
                             }
