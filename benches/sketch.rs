@@ -71,13 +71,13 @@ fn minhash_plain(bencher: Bencher, sketches: usize) {
     bencher.counter(ItemsCount::new(features.len())).bench(|| minhash::plain(black_box(&features), sketches));
 }
 
-/// Two ascending lists of so many features; of a hundred, so many stand in both.
+/// Two sorted lists of `count` features, of which so many of a hundred stand in both.
 fn lists(count: usize, of_a_hundred: usize) -> [Vec<u64>; 2] {
     let (mut random, mut lists) = (Random(2), [const { Vec::new() }; 2]);
     for at in 0..count {
         let own = [random.next(), random.next()];
         let both = [own[0]; 2];
-        let pair = if at % 100 < of_a_hundred { both } else { own };
+        let pair = if at * 100 < of_a_hundred * count { both } else { own };
         lists.iter_mut().zip(pair).for_each(|(list, feature)| list.push(feature));
     }
     lists.map(|mut list| {
@@ -94,7 +94,7 @@ fn common_shingles(bencher: Bencher, (count, of_a_hundred): (usize, usize)) {
     bencher.counter(ItemsCount::new(2 * count)).bench(|| Overlap::of(black_box(&a), black_box(&b)));
 }
 
-/// True or false may be known before the end of the lists.
+/// It may stop before the end of the lists.
 #[divan::bench(args = LISTS)]
 fn common_shingles_within(bencher: Bencher, (count, of_a_hundred): (usize, usize)) {
     let [a, b] = lists(count, of_a_hundred);

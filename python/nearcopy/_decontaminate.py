@@ -46,7 +46,7 @@ class Decontaminated(Cut):
           the item to the last, and of a short item one for each part;
         - ``start_bytes``, ``end_bytes``: the same in bytes of UTF-8;
         - ``words``: number of telling words matched at this place, and ``coverage``, their share of all of the item;
-        - ``probability``: of an item in other words, that it is a copy; else null;
+        - ``probability``: probability that the passage is a copy; null if the item is in its own words;
         - ``item``: number of the item's row in `against`; ``item_id``: its id, if `item_id` was named.
         """
         return self._spans
@@ -118,8 +118,9 @@ def decontaminate(
     coverage
         Least share of an item's telling words that contaminates a text, 0 to 1.
     rewritten
-        Least probability that a passage is a copy, to find items of 20 words or more in other words too, such as 0.5;
-        ``None`` to find none. Every text is then read by the aligner of :func:`nearcopy.screen`, which takes longer.
+        Least probability that a passage is a copy, to find items in other words too, such as 0.5; ``None`` to find none.
+        Items with fewer than 20 telling words are skipped. Every text is then compared with the items by the aligner of
+        :func:`nearcopy.screen`, which takes longer. Of texts that are too long to be compared whole a warning tells.
     threads, progress
         As for :func:`nearcopy.find`.
     max_memory

@@ -38,10 +38,12 @@ def texts(pick: random.Random, items: list[dict[str, Any]], count: int) -> list[
         parts = pick.choices(WORDS, k=pick.randrange(30))
         for question in pick.choices(questions, k=pick.randrange(3)) + [questions[0]] * (pick.random() < 0.4):
             words = question.split()
-            kind = pick.randrange(3)
+            kind = pick.randrange(4)
             if kind == 1:
                 words = [word for word in words if pick.random() < 0.9]
             elif kind == 2:
+                words = [word if at % 5 else pick.choice(WORDS) for at, word in enumerate(words)]
+            elif kind == 3:
                 words = words[: len(words) // 2 + 2]
             parts[pick.randrange(len(parts) + 1) : 0] = words
         text = pick.choice([" ", "\n", ", "]).join(parts) if pick.random() < 0.95 else None
@@ -88,6 +90,8 @@ def test_the_result_is_that_of_one_process(spark: SparkSession, partitions: int,
     expected = compare(spark, texts(pick, items, 80), partitions, items, **options)
     assert set(expected.items["verdict"]) == {"contaminated", "clean", "undecidable"}
     assert set(expected.items["reason"]) >= {"short", "template"} and len(expected) > 20
+    in_other_words = [place for place in expected.spans["probability"] if place is not None]
+    assert bool(in_other_words) == ("rewritten" in options)
 
 
 def test_a_test_set_may_be_a_table_or_a_frame(spark: SparkSession) -> None:

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use arrow_array::Float64Array;
 use nearcopy::Keep;
 use nearcopy::cutting::{Documents as _, Made, Place};
-use nearcopy::decontaminate::rewritten::Search;
+use nearcopy::decontaminate::rewritten::{RewrittenIndex, RewrittenSearch};
 use nearcopy::decontaminate::{Counts, Found, Lookup, Rewritten, Telling};
+use nearcopy::error::Reason;
 use nearcopy_dedup::jobs::decontaminate::{ItemFound, in_characters, rounded};
 use pyo3::prelude::*;
 
 use crate::corpus::{Corpus, Span};
 use crate::options::{self, Keeping};
-use crate::run::run_within;
+use crate::run::{Watcher, run_within};
 use crate::table::{Table, table};
 use crate::test_set::{TestSet, parts, records};
 use crate::texts::Source;
@@ -48,9 +49,15 @@ pub(crate) fn decontaminate(
         drop(records);
         let mut corpus = Corpus::of(source, &Keeping::Text(Keep::First), None, threads, watcher)?;
         let max_memory = max_memory.map_or(u64::MAX, |bytes| bytes as u64 / 2);
-        search(&mut corpus, set, coverage, |telling: &Telling| {
-            rewritten.map(|least| Rewritten::new(telling, least, threads, max_memory, watcher)).transpose()
-        })
+        search(
+            &mut corpus,
+            set,
+            coverage,
+            |telling: &Telling| {
+                rewritten.map(|least| Rewritten::new(telling, least, threads, max_memory, watcher)).transpose()
+            },
+            watcher,
+        )
     })
 }
 
@@ -68,8 +75,8 @@ impl Made for HasItems {
 struct InDocument {
     found: Vec<Found>,
     characters: Vec<Vec<Range<usize>>>,
-    /// True if only a part of it was searched for items in other words.
-    in_part: bool,
+    /// Why not all of it was searched for items in other words.
+    problem: Option<Reason>,
 }
 
 impl Made for InDocument {
@@ -84,6 +91,7 @@ fn search(
     set: TestSet,
     coverage: f64,
     rewritten: impl FnOnce(&Telling) -> nearcopy::Result<Option<Rewritten>>,
+    watcher: &Watcher,
 ) -> nearcopy::Result<Decontaminated> {
     let items = &set.items;
     let counts = Counts::new(items);
@@ -96,21 +104,18 @@ fn search(
     let telling = Telling::new(Arc::clone(items), &counts, coverage);
     let mut all: Vec<ItemFound<u32>> = ItemFound::all(&telling, items);
     let rewritten = rewritten(&telling)?;
-    let boilerplate = rewritten.as_ref().map(Rewritten::boilerplate);
-    let searcher = || {
-        let search = rewritten.as_ref().zip(boilerplate.as_ref()).map(|(rewritten, shared)| rewritten.search(shared));
-        (Lookup::default(), search)
-    };
-    let find = |(lookup, search): &mut (Lookup, Option<Search<'_>>), key: u64, text: &str| {
+    let index = rewritten.as_ref().map(Rewritten::index);
+    let searcher = || (Lookup::default(), index.as_ref().map(RewrittenIndex::search));
+    let find = |(lookup, search): &mut (Lookup, Option<RewrittenSearch<'_>>), key: u64, text: &str| {
         let mut found = if noted[key as usize] { telling.find(lookup, text) } else { Vec::new() };
-        let in_part = search.as_mut().is_some_and(|search| !search.add(text, &mut found));
-        InDocument { characters: in_characters(text, &found), found, in_part }
+        let problem = search.as_mut().and_then(|search| search.add(text, &mut found, watcher));
+        InDocument { characters: in_characters(text, &found), found, problem }
     };
     let (mut spans, mut of_spans, mut shares, mut probabilities) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut in_part = 0;
+    let mut long = Vec::new();
     corpus.each("searching", &searcher, &find, &mut |document, mut made| {
         let document = document.key as u32;
-        in_part += usize::from(made.in_part);
+        long.extend(made.problem.take().map(|reason| format!("row {document}: {reason}")));
         ItemFound::note(&mut all, &document, &mut made.found, &mut made.characters);
         for (found, characters) in made.found.iter().zip(made.characters) {
             for (bytes, characters) in found.spans.iter().zip(characters) {
@@ -131,11 +136,12 @@ fn search(
     let mut columns = set.verdicts(&all);
     let named = corpus.named(&all.iter().map(|item| item.document).collect::<Vec<_>>()).into_iter();
     columns.extend(named.map(|(name, column)| (if name == "id" { "document_id" } else { "document" }, column)));
-    let warnings = set.left_out.into_iter().chain(searched_in_part(in_part)).collect();
+    let warnings = set.left_out.into_iter().chain(searched_in_part(&long)).collect();
     Ok((corpus.spans(&spans, more), fates, counts.words(), table(columns), warnings))
 }
 
-/// A warning of texts that were too long to be searched whole, if there are any.
-pub(crate) fn searched_in_part(texts: usize) -> Option<String> {
-    (texts > 0).then(|| format!("{texts} texts are too long to be searched whole for items in other words"))
+/// A warning of texts that were not searched whole, if there are any.
+fn searched_in_part(long: &[String]) -> Option<String> {
+    let first = long.first()?;
+    Some(format!("{} texts not searched whole for items in other words; {first}", long.len()))
 }

@@ -9,6 +9,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, ListBui
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use arrow_schema::DataType;
+use nearcopy::decontaminate::rewritten::RewrittenIndex;
 use nearcopy::decontaminate::{Counts, Lookup, Rewritten, Telling};
 use nearcopy_dedup::jobs::decontaminate::{ItemFound, in_characters, in_document, is_rewritten, rounded};
 use pyo3::prelude::*;
@@ -102,15 +103,15 @@ impl ItemFinder {
         let batch = batch(texts)?;
         let (texts, mut lookup) = (texts_of(&batch)?, Lookup::default());
         let rewritten = self.rewritten()?;
-        let boilerplate = rewritten.map(Rewritten::boilerplate);
-        let mut search = rewritten.zip(boilerplate.as_ref()).map(|(rewritten, shared)| rewritten.search(shared));
+        let index = rewritten.map(Rewritten::index);
+        let mut search = index.as_ref().map(RewrittenIndex::search);
         let (mut whole, mut most, mut coverages) = ([(); 9].map(|()| lists()), shares(), shares());
         let (mut probabilities, mut in_part) = (shares(), BooleanBuilder::new());
         let mut ids = self.set.ids.as_ref().map(|ids| (ids, ListBuilder::new(StringBuilder::new())));
         for row in 0..batch.num_rows() {
             let text = texts.value(row);
             let mut found = self.telling.find(&mut lookup, text);
-            in_part.append_value(search.as_mut().is_some_and(|search| !search.add(text, &mut found)));
+            in_part.append_value(search.as_mut().is_some_and(|search| search.add(text, &mut found, &()).is_some()));
             for of_item in found.chunk_by(|a, b| a.item == b.item) {
                 let (has, coverage) = in_document(of_item);
                 whole[0].values().append_value(of_item[0].item.into());

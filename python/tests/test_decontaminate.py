@@ -42,6 +42,9 @@ def made():
         asked = f"{item['question'].upper()}? {'; '.join(item['choices']['text'])} \U0001f600 {item['answer']}"
         texts[number] += f" \U0001f600 {asked} {texts[number + 1]}"
         texts[number + 30] = asked if number % 2 else f"été \U0001f600 {item['question']}"
+    # In other words: every fifth is another.
+    words = items[8]["question"].split()
+    texts[79] = " ".join("violin" if at % 5 == 4 else word for at, word in enumerate(words * 2))
     return items, texts
 
 
@@ -107,6 +110,7 @@ def test_items_and_documents_are_those_of_the_command(kind, options, arguments, 
     for span in spans:
         assert ITEMS[span.pop("item")]["id"] == span["item_id"] and ROWS[span.pop("row")]["id"] == span["id"]
     assert spans == list(spans_of(documents)) and len(spans) >= 10
+    assert any(span["probability"] is not None for span in spans) == ("rewritten" in arguments)
     assert (found.filter if kind == "--drop" else found.apply)(ROWS) == left
     assert [row["id"] for row, keep in zip(ROWS, found.keep) if not keep] == [document["id"] for document in documents]
 

@@ -46,7 +46,7 @@ def main():
     for pair in (folder / "pairs").read_text().splitlines():
         suspicious, source = pair.split()
         features = ET.parse(folder / "truth" / f"{suspicious[:-4]}.xml").getroot().iter("feature")
-        labelled = [found for found in features if found.get("source_reference")]
+        labelled = [found for found in features if found.get("source_reference") == source]
         for found in labelled:
             start, length = int(found.get("source_offset")), int(found.get("source_length"))
             passages.append((suspicious, True, text("src", source)[start : start + length]))

@@ -3,11 +3,13 @@
 //! An n-gram that more than [`MOST_ITEMS`] items of a set have is a phrase of the set, such as the wording of its
 //! prompts: it tells no item, and those items have no place in the table. Items with equal words count once.
 //!
-//! Cost: sorting the n-grams. Memory: some 35 bytes a word of the items, 45 while they are sorted; of kept texts, another 22.
+//! Cost: sorting the n-grams. Memory: some 35 bytes a word of the items, 45 while they are sorted; for kept texts
+//! see [`super::rewritten::size`].
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::plain::Plain;
 use super::table::Table;
 use super::words::{Word, Words};
 
@@ -41,10 +43,10 @@ pub struct Piece<'t> {
     pub decides: bool,
 }
 
-/// An item as a text.
+/// An item as a text, without markup.
 #[derive(Debug, Default)]
-pub(super) struct Whole {
-    /// Its pieces, one after the other.
+pub(super) struct ItemText {
+    /// Its pieces, one paragraph each: a line alone parts no words in scripts without spaces.
     pub(super) text: String,
     /// The span in bytes of each of its words.
     pub(super) words: Vec<Range<usize>>,
@@ -74,7 +76,7 @@ pub struct Items {
     buffer: Vec<Word>,
     pub(super) table: Table,
     /// Each item as a text, if texts are kept.
-    pub(super) texts: Option<Vec<Whole>>,
+    pub(super) texts: Option<Vec<ItemText>>,
 }
 
 impl Items {
@@ -93,9 +95,16 @@ impl Items {
         self.sets.push(set);
         self.firsts.push(self.pieces.len() as u32);
         let mut content = u64::from(set);
-        let mut whole = Whole::default();
+        let mut whole = ItemText::default();
         for piece in pieces {
-            self.reader.read(piece.text, &mut self.buffer);
+            let plain = if self.texts.is_some() { Plain::of(piece.text) } else { None };
+            let text = plain.as_ref().map_or(piece.text, |plain| &plain.text);
+            // Of a text that is kept, the places of its words are those without markup.
+            if self.texts.is_some() {
+                self.reader.read_plain(text, &mut self.buffer);
+            } else {
+                self.reader.read(text, &mut self.buffer);
+            }
             if self.buffer.is_empty() {
                 continue;
             }
@@ -108,7 +117,7 @@ impl Items {
                 let start = whole.text.len();
                 let place = |word: &Word| start + word.start as usize..start + word.end as usize;
                 whole.words.extend(self.buffer.iter().map(place));
-                whole.text.extend([piece.text, "\n"]);
+                whole.text.extend([text, "\n\n"]);
             }
         }
         if let Some(texts) = &mut self.texts {

@@ -1,58 +1,70 @@
 //! Items that a document has in other words: passages as [`mod@crate::screen`] finds them.
 //!
 //! An item counts as for [`Telling::find`], except that words may be inflected, replaced, moved and left out: the
-//! document must have the least share of its telling words, at least [`SHORT`] words, [`N`] of them telling. They must stand
-//! in a passage that is probably a copy, not another text on one subject ([`LEAST`]). Other words of the item, such as a prompt,
-//! make no passage by themselves.
+//! document must have the least share of its telling words, [`SHORT`] words of it at least, [`N`] of them telling. They
+//! must stand in a passage that is probably a copy. Other words of the item, such as a prompt, make no passage by
+//! themselves.
 //!
-//! Items of fewer than [`MIN_WORDS`] words are not looked for, nor those that are undecidable.
+//! Items with fewer than [`MIN_WORDS`] telling words are not searched for, nor those that are undecidable. Markup is read as
+//! in [`Telling::find`]. What is found of an item depends on all items, of which the frequency of words is known.
 //!
-//! Cost: that of screening each document; memory: some 90 bytes a word of the items.
+//! Cost: that of screening each document. Memory: see [`size`].
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::items::{N, SHORT};
+use super::items::{ItemText, N, SHORT};
+use super::plain::Plain;
 use super::{Found, Telling};
-use crate::align::{Boilerplate, Options, append_run};
-use crate::error::Result;
+use crate::align::{Options, append_run};
+use crate::error::{Reason, Result};
 use crate::observer::{Observer, go_on};
 use crate::screen::Preparer;
-use crate::screen::sources::{SourceSearch, Sources};
+use crate::screen::sources::{SourceIndex, SourceSearch, Sources};
 
-/// Least probability by default that a passage is a copy: rather than another text on one subject.
+/// Least probability by default that a passage is a copy: it is so rather than another text on the same subject.
 pub const LEAST: f64 = 0.5;
 
-/// Least number of words of an item that is looked for.
+/// Least number of telling words of an item that is searched for.
 pub const MIN_WORDS: usize = 20;
 
-/// Memory in bytes for a word of an item.
-pub const OF_A_WORD: u64 = 90;
+/// Memory in bytes that items take beside their n-grams, given their number and that of their words. Some 90 bytes a word of
+/// running text: its letters, three times while the index is made, its place, and the word and its keys in the index.
+pub fn size(items: u64, words: u64) -> u64 {
+    700 * items + 90 * words
+}
 
-/// The items that are looked for in other words.
+/// The items that are searched for in other words.
 #[derive(Debug)]
 pub struct Rewritten {
     sources: Sources,
-    /// The item of each source, and its telling words.
-    items: Vec<OfItem>,
+    /// The items of each source.
+    items: Vec<OfSource>,
     coverage: f64,
+    least: f64,
 }
 
+/// Items with equal texts, of which the same words tell.
 #[derive(Debug)]
-struct OfItem {
-    item: u32,
-    /// Runs of words that do not tell it.
-    untold: Vec<Range<usize>>,
+struct OfSource {
+    items: Vec<u32>,
+    /// Runs of words that do not tell them.
+    uncounted: Vec<Range<usize>>,
     /// Number of words that do.
     telling: usize,
 }
 
 impl Rewritten {
-    /// The items of which something may be said; their texts must have been kept ([`super::Items::with_texts`]).
-    /// Passages count from a probability of `least` on; `max_memory` is for all alignments that run at a time.
+    /// The items of which something may be said. Passages count if their probability is at least `least`; `max_memory` is
+    /// for all alignments that run at a time, and decides how long a document may be.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
+    ///
+    /// # Panics
+    ///
+    /// If the texts of the items were not kept ([`super::Items::with_texts`]).
     pub fn new(
         telling: &Telling,
         least: f64,
@@ -60,42 +72,37 @@ impl Rewritten {
         max_memory: u64,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let options = Options { min_words: MIN_WORDS, min_probability: least as f32, ..Options::default() };
-        let (mut preparer, mut texts, mut items) = (Preparer::new(None), Vec::new(), Vec::new());
-        for (item, whole) in (0..).zip(telling.items.texts.iter().flatten()) {
+        let whole = telling.items.texts.as_deref().expect("the texts of items are kept");
+        observer.begin("indexing the items", Some(whole.len() as u64));
+        let (mut preparer, mut texts, mut items) = (Preparer::new(None), Vec::new(), Vec::<OfSource>::new());
+        let mut known = HashMap::new();
+        for (item, whole) in (0..).zip(whole) {
             go_on(observer)?;
-            if telling.undecidable(item).is_some() {
+            observer.advance(1);
+            if telling.undecidable(item).is_some() || telling.items.is_short(item) {
                 continue;
             }
             let text = preparer.prepare(String::new(), None, whole.text.clone());
-            if text.words.len() < MIN_WORDS {
+            let uncounted = uncounted(telling, item, whole, &text);
+            let telling = text.words.len() - uncounted.iter().map(Range::len).sum::<usize>();
+            if telling < MIN_WORDS {
                 continue;
             }
-            let first = telling.items.span(item).start;
-            let mut tell =
-                whole.words.iter().zip(first..).filter(|(_, word)| telling.telling_words(*word..word + 1) == 1);
-            let mut next = tell.next();
-            let mut untold: Vec<Range<usize>> = Vec::new();
-            for word in 0..text.words.len() {
-                let span = text.words.bytes(word..word + 1);
-                while next.as_ref().is_some_and(|(telling, _)| telling.end <= span.start) {
-                    next = tell.next();
-                }
-                if next.as_ref().is_none_or(|(telling, _)| telling.start >= span.end) {
-                    append_run(&mut untold, word..word + 1);
-                }
+            let number = *known.entry((&*whole.text, uncounted.clone())).or_insert(items.len());
+            if number == items.len() {
+                items.push(OfSource { items: Vec::new(), uncounted: uncounted.clone(), telling });
+                texts.push((text, uncounted));
             }
-            let told = text.words.len() - untold.iter().map(Range::len).sum::<usize>();
-            items.push(OfItem { item, untold: untold.clone(), telling: told });
-            texts.push((text, untold));
+            items[number].items.push(item);
         }
+        let options = Options { min_words: MIN_WORDS, min_probability: least as f32, ..Options::default() };
         let sources = Sources::new(texts, options, threads, max_memory, observer)?;
-        Ok(Self { sources, items, coverage: telling.coverage })
+        Ok(Self { sources, items, coverage: telling.coverage, least })
     }
 
-    /// Number of items that are looked for.
+    /// Number of items that are searched for.
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.items.iter().map(|of| of.items.len()).sum()
     }
 
     /// True if there are none.
@@ -103,70 +110,105 @@ impl Rewritten {
         self.items.is_empty()
     }
 
-    /// What many items share, for all searches.
-    pub fn boilerplate(&self) -> Boilerplate<'_> {
-        self.sources.boilerplate()
-    }
-
-    /// Prepares for documents, on one thread.
-    pub fn search<'r>(&'r self, boilerplate: &'r Boilerplate<'r>) -> Search<'r> {
-        Search { rewritten: self, boilerplate, sources: self.sources.search(boilerplate) }
+    /// Prepares for searches by all threads.
+    pub fn index(&self) -> RewrittenIndex<'_> {
+        RewrittenIndex { rewritten: self, sources: self.sources.index() }
     }
 }
 
-/// Looks for rewritten items in documents, on one thread.
-pub struct Search<'r> {
+/// The runs of an item's words that do not tell it.
+fn uncounted(telling: &Telling, item: u32, whole: &ItemText, text: &crate::screen::Text) -> Vec<Range<usize>> {
+    let first = telling.items.span(item).start;
+    let words = whole.words.iter().zip(first..);
+    let mut tell = words.filter(|(_, word)| telling.telling_words(*word..word + 1) == 1).map(|(span, _)| span);
+    let (mut next, mut runs) = (tell.next(), Vec::new());
+    for word in 0..text.words.len() {
+        let span = text.words.bytes(word..word + 1);
+        while next.is_some_and(|telling| telling.end <= span.start) {
+            next = tell.next();
+        }
+        if next.is_none_or(|telling| telling.start >= span.end) {
+            append_run(&mut runs, word..word + 1);
+        }
+    }
+    runs
+}
+
+/// The index of items in other words.
+#[derive(Debug)]
+pub struct RewrittenIndex<'r> {
     rewritten: &'r Rewritten,
-    boilerplate: &'r Boilerplate<'r>,
+    sources: SourceIndex<'r>,
+}
+
+impl RewrittenIndex<'_> {
+    /// Prepares for documents, on one thread.
+    pub fn search(&self) -> RewrittenSearch<'_> {
+        RewrittenSearch { index: self, sources: self.sources.search() }
+    }
+}
+
+/// Searches documents for items in other words, on one thread.
+pub struct RewrittenSearch<'r> {
+    index: &'r RewrittenIndex<'r>,
     sources: SourceSearch<'r>,
 }
 
-impl Search<'_> {
+impl RewrittenSearch<'_> {
     /// The same without what it remembers of documents, which a panic may have left half-written.
     #[must_use]
     pub fn renewed(self) -> Self {
-        self.rewritten.search(self.boilerplate)
+        self.index.search()
     }
 
-    /// Adds the items that a document has in other words to those that [`Telling::find`] found in it. Returns false if the
-    /// document is too long to be searched whole.
-    pub fn add(&mut self, text: &str, found: &mut Vec<Found>) -> bool {
-        let Rewritten { items, coverage, .. } = self.rewritten;
-        let has = |item: u32| found.iter().any(|found| found.item == item && !found.spans.is_empty());
-        let shared = self.sources.of(text.to_owned(), |source| !has(items[source].item));
-        let mut more = Vec::new();
+    /// Adds the places of a document that have an item in other words to those that [`Telling::find`] found in it; they are
+    /// beside those. Returns why not all of the document was searched, if it is too long.
+    pub fn add(&mut self, text: &str, found: &mut Vec<Found>, observer: &dyn Observer) -> Option<Reason> {
+        let Rewritten { items, coverage, least, .. } = self.index.rewritten;
+        // What an item has in its own words beside others would make them look surer than they are.
+        let left = without(text, found);
+        let plain = Plain::of(&left);
+        let shared = self.sources.of(plain.as_ref().map_or(&left, |plain| &plain.text).clone(), observer);
         for (source, passages) in shared.found {
             let of = &items[source];
             for passage in passages {
-                let words = of.telling_in(&passage.matched);
-                let share = words as f64 / of.telling.max(1) as f64;
-                if share >= *coverage && words >= N && passage.matched.len() >= SHORT {
-                    more.push(Found {
-                        item: of.item,
-                        words: words as u32,
-                        coverage: share,
-                        spans: vec![shared.text.words.bytes(passage.a)],
-                        probability: Some(f64::from(passage.probability)),
-                    });
+                let (words, probability) = (of.telling_in(&passage.matched), f64::from(passage.probability));
+                let share = words as f64 / of.telling as f64;
+                if share < *coverage || words < N || passage.matched.len() < SHORT || probability < *least {
+                    continue;
+                }
+                let span = shared.text.words.bytes(passage.a);
+                let span = plain.as_ref().map_or(span.clone(), |plain| plain.original(span));
+                for &item in &of.items {
+                    let (spans, probability) = (vec![span.clone()], Some(probability));
+                    found.push(Found { item, words: words as u32, coverage: share, spans, probability });
                 }
             }
         }
-        found.extend(more);
         found.sort_by_key(|found| (found.item, found.spans.first().map(|span| span.start)));
-        shared.is_whole
+        shared.problem
     }
 }
 
-impl OfItem {
-    /// Number of its telling words among matched ones, each given with a word of the document.
+/// A text with blanks in place of what was found in it.
+fn without(text: &str, found: &[Found]) -> String {
+    let mut left = text.as_bytes().to_vec();
+    for span in found.iter().flat_map(|found| &found.spans) {
+        left[span.clone()].fill(b' ');
+    }
+    String::from_utf8(left).expect("words begin and end between characters")
+}
+
+impl OfSource {
+    /// Number of their telling words among matched ones, each given with a word of the document.
     fn telling_in(&self, matched: &[(u32, u32)]) -> usize {
         let mut words: Vec<usize> = matched.iter().map(|(_, word)| *word as usize).collect();
         words.sort_unstable();
         words.dedup();
-        let is_untold = |word: usize| {
-            let run = self.untold.partition_point(|run| run.end <= word);
-            self.untold.get(run).is_some_and(|run| run.contains(&word))
+        let is_uncounted = |word: usize| {
+            let run = self.uncounted.partition_point(|run| run.end <= word);
+            self.uncounted.get(run).is_some_and(|run| run.contains(&word))
         };
-        words.into_iter().filter(|&word| !is_untold(word)).count()
+        words.into_iter().filter(|&word| !is_uncounted(word)).count()
     }
 }

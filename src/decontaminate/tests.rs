@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::error::Reason;
 
 const QUESTION: &str = "Which of the harbours on the northern coast keeps its lighthouse lit through the summer, although the \
     nights are short and the fishermen return before the evening, as the council of the town decided long ago?";
@@ -139,38 +140,82 @@ fn a_periodic_text_takes_no_longer() {
     assert!(!found[0].is_empty());
 }
 
+/// The question in other words.
+const RETOLD: &str = "Which harbours of the northern coast keep their lighthouses lit through summer, though nights are short and \
+    fishermen return before evening, as the council of the town decided years ago?";
+
+/// The items in a document in their own words or others, with at least this probability.
+fn found_in_other_words(texts: &[&str], least: f64, document: &str) -> (usize, Vec<Found>, Option<Reason>) {
+    let mut items = Items::with_texts();
+    for text in texts {
+        items.push(0, &[Piece { text: "", decides: true }, Piece { text, decides: true }]);
+    }
+    let items = Arc::new(items.ready());
+    let (counts, mut lookup) = (Counts::new(&items), Lookup::default());
+    let telling = Telling::new(items, &counts, COVERAGE);
+    let rewritten = Rewritten::new(&telling, least, 1, u64::MAX, &()).unwrap();
+    let index = rewritten.index();
+    let mut found = telling.find(&mut lookup, document);
+    let problem = index.search().renewed().add(document, &mut found, &());
+    found.retain(|found| !found.spans.is_empty());
+    (rewritten.len(), found, problem)
+}
+
 #[test]
 fn an_item_in_other_words_is_found_where_it_stands() {
-    let retold = "Which harbours of the northern coast keep their lighthouses lit through summer, though nights are short \
-        and fishermen return before evening, as the council of the town decided years ago?";
-    let mut kept = Items::with_texts();
     let prompted = format!("{PROMPT} {QUESTION}");
-    for text in [&*prompted, &format!("{PROMPT} Why?"), "too short"] {
-        kept.push(0, &[Piece { text, decides: true }]);
-    }
-    let items = Arc::new(kept.ready());
-    let (counts, mut lookup) = (Counts::new(&items), Lookup::default());
-    let telling = Telling::new(Arc::clone(&items), &counts, COVERAGE);
-    let rewritten = Rewritten::new(&telling, 0.2, 1, u64::MAX, &()).unwrap();
-    let boilerplate = rewritten.boilerplate();
-    let mut search = rewritten.search(&boilerplate);
-    let mut found_in = |document: &str| {
-        let mut found = telling.find(&mut lookup, document);
-        assert!(search.add(document, &mut found));
-        found.retain(|found| !found.spans.is_empty());
-        found
-    };
-    let document = format!("{FILLER}\n\n{retold}\n\n{FILLER}");
-    let [found] = &found_in(&document)[..] else { panic!("one item") };
+    // Of the second hardly a word is left, and the third is short.
+    let texts =
+        [&*prompted, &format!("{PROMPT} Why?"), "too short", &format!("{PROMPT} No?"), &format!("{PROMPT} But?")];
+    let document = format!("{FILLER}\n\n{RETOLD}\n\n{FILLER}");
+    let (searched, found, problem) = found_in_other_words(&texts, 0.2, &document);
+    let [found] = &found[..] else { panic!("one item: {found:?}") };
     assert!(found.probability.is_some_and(|probability| probability >= 0.2), "{found:?}");
-    assert_eq!((found.item, &document[found.spans[0].clone()]), (0, retold.trim_end_matches('?')));
-    // By its words, and not a second time.
-    let [found] = &found_in(QUESTION)[..] else { panic!("one item") };
-    assert_eq!((found.item, found.probability), (0, None));
+    assert_eq!((found.item, &document[found.spans[0].clone()]), (0, RETOLD.trim_end_matches('?')));
+    assert_eq!((searched, problem), (1, None));
+    assert_eq!(found_in_other_words(&texts, 0.9, &document).1, [], "too little for that");
     for other in [
         FILLER,
         "The following are questions about harbours with answers. Think step by step, and answer by one letter.",
     ] {
-        assert_eq!(found_in(other), []);
+        assert_eq!(found_in_other_words(&texts, 0.2, other).1, []);
     }
+}
+
+#[test]
+fn a_document_may_have_an_item_in_its_own_words_and_in_others() {
+    let document = format!("{QUESTION} {FILLER} {FILLER} {RETOLD}");
+    let places = |document: &str| -> Vec<(bool, usize)> {
+        let found = found_in_other_words(&[QUESTION], 0.2, document).1;
+        found.iter().map(|found| (found.probability.is_some(), found.spans[0].start)).collect()
+    };
+    assert_eq!(places(QUESTION), [(false, 0)], "and not a second time");
+    assert_eq!(places(&document), [(false, 0), (true, document.len() - RETOLD.len())]);
+}
+
+#[test]
+fn equal_items_are_found_alike_in_other_words() {
+    let (searched, found, _) = found_in_other_words(&[QUESTION; 9], 0.2, RETOLD);
+    assert_eq!((searched, found.len()), (9, 9));
+    assert!(found.iter().zip(0..).all(|(one, item)| *one == Found { item, ..found[0].clone() }), "{found:?}");
+}
+
+#[test]
+fn markup_hides_no_item_in_other_words() {
+    let page = |text: &str| format!("<p>{}</p>", text.replace(' ', "\\n").replace("coast", "<b>co</b>ast"));
+    let document = format!("— {}", page(RETOLD));
+    let plain = found_in_other_words(&[QUESTION], 0.2, RETOLD).1;
+    let (_, found, _) = found_in_other_words(&[&page(QUESTION)], 0.2, &document);
+    assert_eq!((found.len(), found[0].words, found[0].probability), (1, plain[0].words, plain[0].probability));
+    assert!(document[found[0].spans[0].clone()].starts_with("Which\\nharbours"), "{found:?}");
+    assert!(document[found[0].spans[0].clone()].ends_with("years\\nago"), "{found:?}");
+}
+
+#[test]
+fn a_long_document_is_told() {
+    let words = crate::align::Words::MOST;
+    let document = format!("{RETOLD} {} {RETOLD}", (0..words).map(|word| format!("w{word} ")).collect::<String>());
+    let (_, found, problem) = found_in_other_words(&[QUESTION], 0.2, &document);
+    assert_eq!(found.len(), 1);
+    assert!(matches!(problem, Some(Reason::TooManyWords { .. })), "{problem:?}");
 }

@@ -44,7 +44,6 @@ pub struct Words {
 impl Words {
     /// Puts the words of a text of at most 4 GiB into `words`, in place of what it has.
     pub fn read(&mut self, text: &str, words: &mut Vec<Word>) {
-        words.clear();
         let Some(plain) = Plain::of(text) else { return self.read_plain(text, words) };
         self.read_plain(&plain.text, words);
         for word in words {
@@ -53,7 +52,9 @@ impl Words {
         }
     }
 
-    fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
+    /// The same of a text without markup.
+    pub(super) fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
+        words.clear();
         for Part { span, told } in parts(text) {
             if told == Told::Counted {
                 let hash = hash_of_ascii(text.as_bytes(), span.start, span.len());

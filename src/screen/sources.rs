@@ -12,7 +12,7 @@ use super::{Preparer, Text};
 use crate::align::{
     AlignmentMemory, Among, Boilerplate, Candidates, Collocations, Counted, Key, Options, Passage, Search, align_among,
 };
-use crate::error::Result;
+use crate::error::{Reason, Result};
 use crate::observer::Observer;
 
 /// Texts that may have been copied, indexed.
@@ -49,14 +49,9 @@ impl Sources {
         Ok(Self { texts, common, candidates, collocations, sample, memory: AlignmentMemory::new(max_memory), options })
     }
 
-    /// The runs that many sources share, for all searches.
-    pub fn boilerplate(&self) -> Boilerplate<'_> {
-        Boilerplate::new(vec![&self.candidates])
-    }
-
-    /// Prepares for documents, on one thread.
-    pub fn search<'s>(&'s self, boilerplate: &'s Boilerplate<'s>) -> SourceSearch<'s> {
-        SourceSearch { sources: self, preparer: Preparer::new(None), search: boilerplate.search() }
+    /// Prepares for searches by all threads.
+    pub fn index(&self) -> SourceIndex<'_> {
+        SourceIndex { sources: self, boilerplate: Boilerplate::new(vec![&self.candidates]) }
     }
 
     /// Number of texts.
@@ -67,6 +62,21 @@ impl Sources {
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
+    }
+}
+
+/// Sources with the runs that many of them share.
+#[derive(Debug)]
+pub struct SourceIndex<'s> {
+    sources: &'s Sources,
+    boilerplate: Boilerplate<'s>,
+}
+
+impl SourceIndex<'_> {
+    /// Prepares for documents, on one thread.
+    pub fn search(&self) -> SourceSearch<'_> {
+        let (preparer, search) = (Preparer::new(None), self.boilerplate.search());
+        SourceSearch { sources: self.sources, preparer, search }
     }
 }
 
@@ -84,28 +94,30 @@ pub struct WithSources {
     pub text: Text,
     /// The number of each source, and the passages.
     pub found: Vec<(usize, Vec<Passage>)>,
-    /// False if the document is so long that only its beginning was compared, or nothing.
-    pub is_whole: bool,
+    /// Why only its beginning was compared, or nothing: it is too long.
+    pub problem: Option<Reason>,
 }
 
 impl SourceSearch<'_> {
-    /// Compares the document of a text with each source that is `wanted`, given its number.
-    pub fn of(&mut self, text: String, wanted: impl Fn(usize) -> bool) -> WithSources {
+    /// Compares the document of a text with the sources, until the observer stops it.
+    pub fn of(&mut self, text: String, observer: &dyn Observer) -> WithSources {
         let Self { sources, preparer, search } = self;
         let text = preparer.prepare(String::new(), None, text);
-        if text.words.len() > sources.memory.words() {
-            return WithSources { text, found: Vec::new(), is_whole: false };
+        let (words, most) = (text.words.len(), sources.memory.words());
+        let mut found = Vec::new();
+        if words > most {
+            let reason = Reason::TooLongToAlign { words: words as u64, most: most as u64 };
+            return WithSources { text, found, problem: Some(reason) };
         }
         let counted = Counted { words: &text.words, is_counted: false, common: &[] };
         let (background, collocations) = (sources.sample.background(), &sources.collocations);
         let among = Among { background, collocations, language: number_of(text.language), memory: &sources.memory };
-        let candidates = search.of(&text.words, |_, source| wanted(source as usize)).into_iter().next();
-        let mut found = Vec::new();
+        let candidates = search.of(&text.words, |_, _| true).into_iter().next();
         for candidate in candidates.into_iter().flatten() {
-            let number = candidate.text() as usize;
-            if !wanted(number) {
-                continue;
+            if observer.is_stopped() {
+                break;
             }
+            let number = candidate.text() as usize;
             let source = &sources.texts[number];
             let key = if text.language == source.language { Key::Stem } else { Key::Form };
             let of_source = Counted { common: &sources.common[number], ..sources.sample.of_read(number, source) };
@@ -114,7 +126,7 @@ impl SourceSearch<'_> {
                 found.push((number, passages));
             }
         }
-        let is_whole = text.compared == text.text.len();
-        WithSources { text, found, is_whole }
+        let problem = text.cut_short().map(|problem| problem.reason);
+        WithSources { text, found, problem }
     }
 }

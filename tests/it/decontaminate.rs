@@ -257,7 +257,9 @@ fn items_in_other_words_are_found_if_asked_for() {
     let line = format!("{} -o out --cut --rewritten --report page.html --summary run.json", RUN.replace(" -q", ""));
     let answer = folder.dedup(&line);
     assert!(
-        answer.stderr.contains("in other words only: 0 items; looked for so: 1 item of 20 words or more"),
+        answer.stderr.contains(
+            "found only in other words: 0 of 1 item searched for so (20 telling words or more, not undecidable)"
+        ),
         "{answer:?}"
     );
     let [plain, items, plainly, found] = ["plain.items", "out.items", "plain.documents", "out.documents"]
@@ -298,18 +300,21 @@ fn a_test_set_is_written_without_contaminated_items() {
 
 #[test]
 fn the_answer_is_the_same_for_any_number_of_threads() {
-    let many: String = (0..400).map(|n| jsonl(&[(&format!("d{n}"), &format!("{n} {BEES} {MILL} {n}"))])).collect();
+    let retold = MILL.split(' ').enumerate().map(|(at, word)| if at % 5 == 4 { "violin" } else { word });
+    let retold = retold.collect::<Vec<_>>().join(" ");
+    let with = |n: usize| if n.is_multiple_of(2) { MILL } else { &*retold };
+    let many: String = (0..400).map(|n| jsonl(&[(&format!("d{n}"), &format!("{n} {BEES} {} {n}", with(n)))])).collect();
     let folder = workshop().file("many.jsonl", many);
     let run = |threads: usize| {
         folder
             .dedup(&format!(
-                "decontaminate -q many.jsonl --against test.jsonl --field q.text -o out --force --rewritten --threads {threads}"
+                "decontaminate -q many.jsonl --against test.jsonl --field q.text -o out --force --rewritten=0.1 --threads {threads}"
             ))
             .quietly(0);
         ["out.items.jsonl", "out.documents.jsonl"].map(|list| folder.read_text(list))
     };
     let one = run(1);
-    assert_eq!(one[1].lines().count(), 400);
+    assert_eq!((one[1].lines().count(), one[1].matches("\"probability\":0.").count()), (400, 200));
     assert_eq!(run(4), one);
 }
 

@@ -127,9 +127,9 @@ pub enum Error {
         /// The fields that were looked for.
         fields: String,
     },
-    /// Test sets whose table of n-grams does not fit the memory.
+    /// Test sets that do not fit the memory.
     #[error(
-        "the test sets have more than {words} words, whose n-grams take {bytes} bytes of memory; raise --max-memory, or search for fewer sets at a time"
+        "the test sets have more than {words} words, which take {bytes} bytes of memory; raise --max-memory, search for fewer sets at a time, or without --rewritten"
     )]
     TestSets {
         /// Number of words read.

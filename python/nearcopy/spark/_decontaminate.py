@@ -4,7 +4,8 @@
 2. The texts that have anything are searched, given these numbers; for items in other words, all are.
 
 Cost: a number of 8 bytes for each n-gram of an item in a text is shuffled, and the texts that have any. Each worker
-process and the driver hold the test set, the items, some 50 bytes a word, and 16 bytes for each n-gram that texts have.
+process and the driver hold the test set, the items, some 50 bytes a word, and 16 bytes for each n-gram that texts have;
+with `rewritten` a worker process holds another 90 bytes a word, and up to 256 MB to align a long text.
 """
 
 from __future__ import annotations
@@ -109,13 +110,14 @@ def decontaminate(
     documents = counted.select(F.explode("numbers").alias("number")).groupBy("number")
     counts = (_steps.arrow(documents.agg(F.count("*").alias("documents"))), counted.agg(F.sum("words")).first()[0] or 0)
     sent_counts = context.broadcast(counts)
-    searched = counted if rewritten is not None else counted.filter(F.size("numbers") > 0)
-    found = texts.join(searched.select("place"), "place").select("place", "text")
+    found = texts.select("place", "text")
+    if rewritten is None:
+        found = found.join(counted.filter(F.size("numbers") > 0).select("place"), "place")
     schema = f"place long, {_FOUND}" + ", ids array<string>" * (item_id is not None)
     found = _steps.kept(found.mapInArrow(_steps.over(lambda: _finder(sent, sent_counts).find, ("place",)), schema))
     in_part = 0 if rewritten is None else found.filter("in_part").count()
     if in_part > 0:
-        message = f"{in_part} texts are too long to be searched whole for items in other words"
+        message = f"{in_part} texts not searched whole for items in other words: they are too long"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
     sent.destroy()
     sent_counts.destroy()

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use nearcopy::decontaminate::COVERAGE;
+use nearcopy::decontaminate::rewritten::LEAST;
 use nearcopy::durable::paths;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Inputs;
@@ -105,18 +106,12 @@ pub(super) struct Args {
     coverage: f64,
     /// Find items in other words too: rewritten, shortened or rearranged
     ///
-    /// A passage counts from this probability on that it is a copy, among as many copies as other texts on one subject. The
-    /// aligner of `dedup screen` reads every document, which takes longer. Items of fewer than 20 words are not looked for so.
-    #[arg(
-        long,
-        value_name = "PROBABILITY",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = REWRITTEN,
-        value_parser = share,
-        help_heading = "Items"
-    )]
-    rewritten: Option<f64>,
+    /// PROBABILITY is the least probability that a passage is a copy, if copies and other texts on the same subject are equally
+    /// frequent; 0.5 if none is given. The aligner of `dedup screen` compares every document with the items, which takes
+    /// longer. Items with fewer than 20 telling words are skipped.
+    #[arg(long, value_name = "PROBABILITY", require_equals = true, value_parser = share, help_heading = "Items")]
+    #[expect(clippy::option_option, reason = "an option whose value may be left out")]
+    rewritten: Option<Option<f64>>,
     #[command(flatten)]
     overviewing: OverviewArgs,
     #[command(flatten)]
@@ -126,9 +121,6 @@ pub(super) struct Args {
     #[command(flatten)]
     running: RunArgs,
 }
-
-/// [`rewritten::LEAST`], as it is typed.
-const REWRITTEN: &str = "0.5";
 
 /// The outputs of a run, which it has begun; no lists in a dry run.
 type Begun = (Option<Outputs>, OverviewFiles);
@@ -157,6 +149,11 @@ impl Args {
         let mut reading = self.corpus.reading(&self.corpora, &self.running)?;
         // An archive cannot be written without some of its members.
         reading.bundles = !self.writes_corpus();
+        let rewritten = self.rewritten.map(|least| least.unwrap_or(LEAST));
+        if rewritten.is_some() {
+            // What is read stands beside the items and alignments.
+            reading.max_memory /= 3;
+        }
         let mut selection = self.corpus.selection();
         selection.expect_files = true;
         Ok(Job {
@@ -166,7 +163,7 @@ impl Args {
             against: self.against.clone(),
             parts: Parts { fields: self.field.clone(), need: self.need.clone(), id: self.item_id.clone() },
             coverage: self.coverage,
-            rewritten: self.rewritten,
+            rewritten,
             cut: self.cut,
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),

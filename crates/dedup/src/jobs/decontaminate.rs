@@ -7,7 +7,7 @@
 //!
 //! A file that has changed between two readings ends the run.
 //!
-//! Cost: memory for the items ([`nearcopy::decontaminate::items`]), 16 bytes a document that has an n-gram of an item, up to
+//! Cost: memory for the items ([`nearcopy::decontaminate::items`]; for those in other words [`nearcopy::decontaminate::rewritten::size`] too), 16 bytes a document that has an n-gram of an item, up to
 //! `MOST_NOTED` of them, and 8 bytes a file.
 
 pub mod benchmark;
@@ -19,8 +19,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Rewritten, Telling, Undecidable, rewritten};
+use nearcopy::decontaminate::rewritten::{RewrittenIndex, RewrittenSearch};
+use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Rewritten, Telling, Undecidable};
+use nearcopy::error::Problem;
 use nearcopy::observer::Observer;
+use nearcopy::screen::or_problem;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::cut::{Edit, joined};
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
@@ -176,21 +179,12 @@ pub struct Findings {
     pub contaminated: Vec<(u32, u64)>,
     /// The spans to cut of each of them, if asked for; `None` for a document that cannot be cut.
     pub cuts: Vec<Option<Vec<Range<usize>>>>,
-    /// The search for items in other words, if it was asked for.
-    pub rewritten: Option<SearchRewritten>,
+    /// Number of items that were searched for in other words, if that was asked for.
+    pub rewritten: Option<u64>,
     /// What was read.
     pub tally: Tally,
     /// The files as they were read.
     pub seen: Seen,
-}
-
-/// A search for items in other words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchRewritten {
-    /// Number of items that were looked for.
-    pub items: u64,
-    /// Number of documents that were too long to be searched whole.
-    pub in_part: u64,
 }
 
 impl Job {
@@ -283,28 +277,23 @@ pub fn decontaminate(
     tally.files = seen.files.len() as u64;
     let telling = Telling::new(Arc::clone(items), &counts, job.coverage);
     drop(counts);
-    let rewritten = job.rewritten.map(|least| {
-        observer.begin("indexing the items", None);
-        Rewritten::new(&telling, least, job.threads, job.reading.max_memory / 2, observer)
-    });
-    let rewritten = rewritten.transpose()?;
-    let boilerplate = rewritten.as_ref().map(Rewritten::boilerplate);
-    let mut in_part = 0;
+    let in_other_words = |least| Rewritten::new(&telling, least, job.threads, job.reading.max_memory, observer);
+    let rewritten = job.rewritten.map(in_other_words).transpose()?;
+    let index = rewritten.as_ref().map(Rewritten::index);
     let mut found = ItemFound::all(&telling, items);
     let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
     let mut files = 0;
     let searcher = || {
-        let rewritten =
-            rewritten.as_ref().zip(boilerplate.as_ref()).map(|(rewritten, shared)| rewritten.search(shared));
-        Searcher { telling: &telling, noted: &noted, lookup: Lookup::default(), rewritten }
+        let rewritten = index.as_ref().map(RewrittenIndex::search);
+        Searcher { telling: &telling, noted: &noted, lookup: Lookup::default(), rewritten, observer }
     };
     passes.read("searching", &searcher, &mut |file, number, made| {
         seen.again(number, file)?;
         files = files.max(number.wrapping_add(1) as usize);
         // Problems were reported in the first reading.
-        for SearchedDocument { contaminated: found_in, is_whole } in made.into_iter().flatten() {
-            in_part += u64::from(!is_whole);
-            let Some(mut document) = found_in else { continue };
+        for SearchedDocument { contaminated: of_document, problem } in made.into_iter().flatten() {
+            tally.note(job.strict, observer, problem.map_or(Ok(()), Err))?;
+            let Some(mut document) = of_document else { continue };
             ItemFound::note(&mut found, &document.id, &mut document.found, &mut document.characters);
             if !document.found.is_empty() {
                 contaminated.push((number, document.record));
@@ -319,7 +308,8 @@ pub fn decontaminate(
     })?;
     drop(telling);
     seen.expect(files, &job.corpus)?;
-    let rewritten = rewritten.map(|rewritten| SearchRewritten { items: rewritten.len() as u64, in_part });
+    drop(index);
+    let rewritten = rewritten.map(|rewritten| rewritten.len() as u64);
     Ok(Findings { items: found, contaminated, cuts, rewritten, tally, seen, benchmark })
 }
 
@@ -360,14 +350,31 @@ impl Make for Counter<'_> {
 #[derive(Debug)]
 struct SearchedDocument {
     contaminated: Option<Contaminated>,
-    is_whole: bool,
+    /// Why it was not searched whole for items in other words.
+    problem: Option<Problem>,
 }
 
 struct Searcher<'a> {
     telling: &'a Telling,
     noted: &'a Noted,
     lookup: Lookup,
-    rewritten: Option<rewritten::Search<'a>>,
+    rewritten: Option<RewrittenSearch<'a>>,
+    observer: &'a dyn Observer,
+}
+
+impl Searcher<'_> {
+    /// Adds what a document has in other words to what was found in it; returns the problem of one that was not searched whole.
+    fn in_other_words(&mut self, batch: &Batch, record: &Record<'_>, found: &mut Vec<Found>) -> Option<Problem> {
+        let (search, observer) = (self.rewritten.as_mut()?, self.observer);
+        let (file, place) = (&batch.file.name, batch.place(record.number));
+        match or_problem(file, place.clone(), || search.add(&record.text, found, observer)) {
+            Ok(reason) => reason.map(|reason| Problem { file: file.clone(), place, reason }),
+            Err(problem) => {
+                self.rewritten = self.rewritten.take().map(RewrittenSearch::renewed);
+                Some(problem)
+            }
+        }
+    }
 }
 
 impl Make for Searcher<'_> {
@@ -378,7 +385,7 @@ impl Make for Searcher<'_> {
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> SearchedDocument {
         let is_noted = self.noted.has((batch.file_number, record.number));
         let mut found = if is_noted { self.telling.find(&mut self.lookup, &record.text) } else { Vec::new() };
-        let is_whole = self.rewritten.as_mut().is_none_or(|search| search.add(&record.text, &mut found));
+        let problem = self.in_other_words(batch, &record, &mut found);
         let characters = in_characters(&record.text, &found);
         let contaminated = (!found.is_empty()).then_some(Contaminated {
             id: record.id,
@@ -388,12 +395,12 @@ impl Make for Searcher<'_> {
             found,
             characters,
         });
-        SearchedDocument { contaminated, is_whole }
+        SearchedDocument { contaminated, problem }
     }
 
     fn renew(&mut self) {
         self.lookup = Lookup::default();
-        self.rewritten = self.rewritten.take().map(rewritten::Search::renewed);
+        self.rewritten = self.rewritten.take().map(RewrittenSearch::renewed);
     }
 
     fn size(made: &Self::Made) -> usize {

@@ -75,7 +75,7 @@ struct InDocument<'a> {
     item: &'a str,
     words: u32,
     coverage: f64,
-    /// Of an item in other words, that it is a copy.
+    /// Probability that the passage is a copy; `None` if the item is in its own words.
     probability: Option<f64>,
     spans: Vec<Span>,
 }
@@ -145,18 +145,12 @@ pub fn summary(findings: &Findings) -> Vec<String> {
             lines.push(format!("undecidable: {} {}", counted(count, "item"), in_words(reason)));
         }
     }
-    if let Some(search) = findings.rewritten {
+    if let Some(searched) = findings.rewritten {
         lines.push(format!(
-            "in other words only: {}; looked for so: {} of {MIN_WORDS} words or more, if not undecidable",
-            counted(of.rewritten, "item"),
-            counted(search.items, "item"),
+            "found only in other words: {} of {} searched for so ({MIN_WORDS} telling words or more, not undecidable)",
+            grouped(of.rewritten),
+            counted(searched, "item"),
         ));
-        if search.in_part > 0 {
-            lines.push(format!(
-                "too long to be searched whole for items in other words: {}",
-                counted(search.in_part, "document")
-            ));
-        }
     }
     let long = || (0..).zip(items).filter(|(number, _)| !benchmark.items.is_short(*number));
     let words: u64 = long().map(|(number, _)| benchmark.items.deciding(number) as u64).sum();
@@ -203,8 +197,10 @@ struct Options<'a> {
 struct Items {
     all: u64,
     contaminated: u64,
-    /// Those of them that all their documents have in other words only.
+    /// Contaminated items that no document has in their own words.
     rewritten: u64,
+    /// Number of items that were searched for in other words.
+    searched_rewritten: Option<u64>,
     clean: u64,
     /// By reason.
     undecidable: BTreeMap<&'static str, u64>,
@@ -216,6 +212,7 @@ impl Items {
             all: findings.items.len() as u64,
             contaminated: 0,
             rewritten: 0,
+            searched_rewritten: findings.rewritten,
             clean: 0,
             undecidable: BTreeMap::new(),
         };

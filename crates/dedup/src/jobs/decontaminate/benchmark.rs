@@ -60,7 +60,6 @@ pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
 pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Result<Benchmark> {
     let mut benchmark = Benchmark::default();
     let mut items = if job.rewritten.is_some() { Items::with_texts() } else { Items::default() };
-    let of_a_word = OF_A_WORD + if job.rewritten.is_some() { rewritten::OF_A_WORD } else { 0 };
     observer.begin("reading the test sets", None);
     let (mut without, mut nowhere) = (0, job.parts.all());
     for (set, path) in job.against.iter().enumerate() {
@@ -89,9 +88,11 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                 benchmark.ids.push(job.parts.id(&fields).unwrap_or_else(|| batch.file.id_of(number)));
                 benchmark.places.push((batch.file_number, number));
             }
-            let needed = items.words() as u64 * of_a_word;
+            let words = items.words() as u64;
+            let for_texts = job.rewritten.map_or(0, |_| rewritten::size(u64::from(items.len()), words));
+            let needed = words * OF_A_WORD + for_texts;
             if needed > job.reading.max_memory {
-                return Err(Error::TestSets { words: items.words() as u64, bytes: needed });
+                return Err(Error::TestSets { words, bytes: needed });
             }
         }
     }
