@@ -349,10 +349,13 @@ fn what_does_nothing_is_refused() {
     refused("-o out.jsonl --apply gone.txt --min-left 3", "cannot be used with");
     refused("--lines", "no output was named");
     refused("--lines --max-documents 0 -o out.jsonl", "0 is not in 1..");
-    refused("--lines -o out.jsonl --keep field:year", "no document has the field of --keep");
+    refused("--lines -o out.jsonl --keep field:year", "no document has the field 'year' of --keep; the first record has id, text; check its name");
     refused("--lines -o out.jsonl --per-site 0.5", "--url-field <FIELD>");
     refused("--lines -o out.jsonl --url-field url", "--per-site <SHARE>");
-    refused("--lines -o out.jsonl --per-site 0.5 --url-field url", "no document has an address in the field 'url'");
+    refused(
+        "--lines -o out.jsonl --per-site 0.5 --url-field url",
+        "no document has an address in the field 'url' of --url-field; the first record has id, text; check its name",
+    );
     refused("--lines -o out.jsonl --counts corpus.jsonl", "corpus.jsonl: is an input and the file of --counts");
     refused("--lines -o corpus.jsonl", "corpus.jsonl: is an input and the output");
     assert_eq!(folder.names(), ["corpus.jsonl"]);

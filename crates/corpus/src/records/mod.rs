@@ -208,6 +208,9 @@ pub struct Reading {
     /// True to read all columns of a Parquet file, as needed for copying rows; false to read the
     /// wanted fields only.
     pub all_columns: bool,
+    /// True to read a text that Parquet stores in a dictionary as a plain string: what is left of a text that is cut may be
+    /// in no dictionary.
+    pub plain_texts: bool,
     /// The reader of files by other programs; `None` neither starts nor names one.
     pub converter: Option<Arc<Converter>>,
     /// A check whether waiting for a pipe is to be given up; reading then ends with an error.
@@ -244,6 +247,7 @@ impl Default for Reading {
             max_memory: 4 << 30,
             bundles: true,
             all_columns: false,
+            plain_texts: false,
             converter: None,
             stop: Stop::default(),
             temp: None,

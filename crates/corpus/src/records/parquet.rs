@@ -111,6 +111,10 @@ impl Table {
         let mut form = Form::default();
         let mask = if reading.all_columns {
             form = Form::of(&opened, metadata.metadata());
+            if let Some(plain) = wanted.text.plain(&whole).filter(|_| reading.plain_texts) {
+                let options = ArrowReaderOptions::new().with_schema(Arc::new(plain));
+                metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+            }
             ProjectionMask::all()
         } else {
             let options = ArrowReaderOptions::new().with_schema(Arc::new(columns::as_views(&whole)));

@@ -282,7 +282,7 @@ fn write(job: &Job, findings: &Findings, mut outputs: Outputs, progress: &Progre
     write_items(findings, &mut outputs.items).map_err(failed(Path::new("the list of items")))?;
     let mut copied = Vec::new();
     if let Some(corpus) = outputs.corpus {
-        let reading = Reading { all_columns: true, ..job.reading.clone() };
+        let reading = Reading { all_columns: true, plain_texts: job.cut, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.corpus.clone(), job.selection.clone())?, reading);
         copied.push(findings.without_documents((reader, &job.corpus), corpus, progress)?);
     }

@@ -1,10 +1,13 @@
 //! Whole rows of a Parquet file: as JSON, lists and structures included, and without spans of their text.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, LargeStringArray, RecordBatch, StringArray, StringViewArray};
-use arrow_schema::DataType;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray,
+};
+use arrow_schema::{ArrowError, DataType};
 use serde_json::{Map, Value};
 
 use super::super::batch::Content;
@@ -41,31 +44,32 @@ impl Batch {
         if !edits.iter().any(|edit| matches!(edit, Edit::Cut(_))) {
             return Ok(None);
         }
-        let name = &self.reading.fields.text;
-        let (place, column) = rows
-            .batch
-            .schema_ref()
-            .column_with_name(name)
-            .ok_or_else(|| format!("the field '{name}' is inside another, so nothing can be cut from it"))?;
-        let array = rows.batch.column(place);
-        let text = |row: usize| match super::values::text(array, row) {
-            Some(Text::Characters(text)) => Ok(Some(text)),
-            Some(Text::Bytes(_)) => Err("its text is of bytes, which cannot be cut".to_owned()),
-            None => Ok(None),
+        let texts = rows.columns.text.values(&rows.batch);
+        let cut = |(row, edit): (usize, &Edit)| {
+            let bytes = match texts.text(row) {
+                None => return Ok(None),
+                Some(Text::Characters(text)) => text.as_bytes(),
+                Some(Text::Bytes(bytes)) => bytes,
+            };
+            let Edit::Cut(spans) = edit else { return Ok(Some(Cow::Borrowed(bytes))) };
+            let text = self.in_utf_8(bytes)?;
+            without(text, spans).ok_or(OTHER_TEXT).map(|left| Some(Cow::Owned(left.into_bytes())))
         };
-        let cut = |(row, edit): (usize, &Edit)| match (text(row)?, edit) {
-            (Some(text), Edit::Cut(spans)) => without(text, spans).ok_or_else(|| OTHER_TEXT.to_owned()).map(Some),
-            (text, _) => Ok(text.map(str::to_owned)),
-        };
-        let texts: Vec<Option<String>> = edits.iter().enumerate().map(cut).collect::<Result<_, String>>()?;
-        let cut: ArrayRef = match column.data_type() {
-            DataType::Utf8 => Arc::new(StringArray::from(texts)),
-            DataType::LargeUtf8 => Arc::new(LargeStringArray::from(texts)),
-            DataType::Utf8View => Arc::new(StringViewArray::from_iter(texts)),
-            other => return Err(format!("its text is of the type {other}, which cannot be cut")),
-        };
-        let mut columns = rows.batch.columns().to_vec();
-        columns[place] = cut;
-        RecordBatch::try_new(rows.batch.schema(), columns).map(Some).map_err(|error| error.to_string())
+        let left: Vec<Option<Cow<'_, [u8]>>> = edits.iter().enumerate().map(cut).collect::<Result<_, &str>>()?;
+        let cut = of_type(texts.array.data_type(), left).and_then(|cut| rows.columns.text.with(&rows.batch, cut));
+        cut.map(Some).map_err(|error| error.to_string())
     }
+}
+
+/// Texts or bytes as a column of this type.
+fn of_type(of: &DataType, values: Vec<Option<Cow<'_, [u8]>>>) -> Result<ArrayRef, ArrowError> {
+    Ok(match of {
+        DataType::Utf8 => Arc::new(StringArray::try_from_binary(BinaryArray::from_iter(values))?),
+        DataType::LargeUtf8 => Arc::new(LargeStringArray::try_from_binary(LargeBinaryArray::from_iter(values))?),
+        DataType::Utf8View => Arc::new(BinaryViewArray::from_iter(values).to_string_view()?),
+        DataType::Binary => Arc::new(BinaryArray::from_iter(values)),
+        DataType::LargeBinary => Arc::new(LargeBinaryArray::from_iter(values)),
+        DataType::BinaryView => Arc::new(BinaryViewArray::from_iter(values)),
+        other => return Err(ArrowError::NotYetImplemented(format!("a text of the type {other}"))),
+    })
 }
