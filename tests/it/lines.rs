@@ -349,7 +349,10 @@ fn what_does_nothing_is_refused() {
     refused("-o out.jsonl --apply gone.txt --min-left 3", "cannot be used with");
     refused("--lines", "no output was named");
     refused("--lines --max-documents 0 -o out.jsonl", "0 is not in 1..");
-    refused("--lines -o out.jsonl --keep field:year", "no document has the field 'year' of --keep; the first record has id, text; check its name");
+    refused(
+        "--lines -o out.jsonl --keep field:year",
+        "no document has the field 'year' of --keep; the first record has id, text; check its name",
+    );
     refused("--lines -o out.jsonl --per-site 0.5", "--url-field <FIELD>");
     refused("--lines -o out.jsonl --url-field url", "--per-site <SHARE>");
     refused(

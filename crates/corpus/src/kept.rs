@@ -238,8 +238,12 @@ fn write_table<W: Write + Send>(
         let other = format!("it is {kind}, and the first file is Parquet, whose columns may not hold it");
         return Err(NotConverted::OtherColumns(other));
     };
-    let edits: Vec<Edit> = (first..).take(rows.num_rows()).map(edit).collect();
-    let cut = batch.cut_rows(&edits).map_err(NotConverted::Uncut)?;
+    let edits: Vec<Edit> = (first..).take(rows.num_rows()).map(&mut *edit).collect();
+    let cut = batch.cut_rows(&edits).map_err(|(row, reason)| {
+        // The last one that is asked for is the one that failed.
+        edit(first + row as u64);
+        NotConverted::Uncut(reason)
+    })?;
     out.write(cut.as_ref().unwrap_or(rows), form, |row| edits[row] != Edit::Drop)
 }
 

@@ -73,8 +73,7 @@ impl Batch {
         let field = &self.reading.fields.text;
         let (span, text) = match &self.content {
             Content::Block { columns: Some(columns), .. } => {
-                let span =
-                    columns.dialect.span(raw, columns.text).ok_or_else(|| uncut(OTHER_TEXT))?;
+                let span = columns.dialect.span(raw, columns.text).ok_or_else(|| uncut(OTHER_TEXT))?;
                 let text = super::table::Dialect::value(&raw[span.clone()]).into_owned();
                 (span, text)
             }

@@ -211,6 +211,8 @@ pub struct Reading {
     /// True to read a text that Parquet stores in a dictionary as a plain string: what is left of a text that is cut may be
     /// in no dictionary.
     pub plain_texts: bool,
+    /// True to read records for their fields alone ([`Batch::each_object`]): a table needs no column of texts.
+    pub any_fields: bool,
     /// The reader of files by other programs; `None` neither starts nor names one.
     pub converter: Option<Arc<Converter>>,
     /// A check whether waiting for a pipe is to be given up; reading then ends with an error.
@@ -248,6 +250,7 @@ impl Default for Reading {
             bundles: true,
             all_columns: false,
             plain_texts: false,
+            any_fields: false,
             converter: None,
             stop: Stop::default(),
             temp: None,

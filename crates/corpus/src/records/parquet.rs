@@ -107,7 +107,7 @@ impl Table {
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
         let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
         let whole = Arc::clone(metadata.schema());
-        let wanted = Columns::new(whole.fields(), &reading.fields)?;
+        let wanted = Columns::new(whole.fields(), reading)?;
         let mut form = Form::default();
         let mask = if reading.all_columns {
             form = Form::of(&opened, metadata.metadata());
@@ -133,7 +133,7 @@ impl Table {
             .build()
             .map_err(damaged)?;
         let read = arrow_array::RecordBatchReader::schema(&rows);
-        let columns = Arc::new(Columns::new(read.fields(), &reading.fields)?);
+        let columns = Arc::new(Columns::new(read.fields(), reading)?);
         let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
         let (form, left) = (Arc::new(form), may_unpack.max(MOST));
         Ok(Self { rows, schema, columns, form, given: 0, total, left, is_over: false })

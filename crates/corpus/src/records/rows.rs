@@ -47,7 +47,7 @@ impl Columns {
         };
         Ok(Self {
             dialect,
-            text: find(Serves::TextOrId)(&fields.text)?,
+            text: if reading.any_fields { 0 } else { find(Serves::TextOrId)(&fields.text)? },
             id: fields.id.as_ref().map(find(Serves::TextOrId)).transpose()?,
             key: fields.key.as_ref().map(find(Serves::Key)).transpose()?,
             origin: fields.origin.as_ref().map(find(Serves::Origin)).transpose()?,

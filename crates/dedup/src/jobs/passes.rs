@@ -128,9 +128,8 @@ impl Passes<'_> {
     /// The fields of the first record that can be read, in words: `; the first record has text, link`. Empty if there is none.
     pub(super) fn fields_of_one(&self) -> Result<String> {
         let Self { inputs, selection, .. } = *self;
-        let Fields { text, id, .. } = self.reading.fields.clone();
-        let fields = Fields { text, id, key: None, origin: None };
-        let reading = Reading { fields, all_columns: true, ..self.reading.clone() };
+        let fields = Fields { id: None, key: None, origin: None, ..self.reading.fields.clone() };
+        let reading = Reading { fields, all_columns: true, any_fields: true, ..self.reading.clone() };
         let mut has = String::new();
         for batch in Reader::new(Inputs::new(inputs.to_vec(), selection.clone())?, reading).flatten() {
             if batch.file.kind.is_one_document() {

@@ -7,9 +7,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields as ArrowFields, Schema};
 
-use super::super::{Fields, Reason};
-use crate::error::Serves;
+use super::super::{Reading, Reason};
 use super::values::Values;
+use crate::error::Serves;
 
 /// The type required of a text, in words.
 pub(super) const TEXT: &str = "a string";
@@ -46,7 +46,8 @@ impl Columns {
     ///
     /// [`Reason::MissingField`] if one is missing, [`Reason::WrongType`] if its type does not
     /// fit.
-    pub(super) fn new(columns: &ArrowFields, wanted: &Fields) -> Result<Self, Reason> {
+    pub(super) fn new(columns: &ArrowFields, reading: &Reading) -> Result<Self, Reason> {
+        let wanted = &reading.fields;
         let column = |name: &String, serves: Serves, must_be: &'static str, classes: &[Class]| {
             let Some(way) = find(columns, name) else {
                 let found = columns.iter().map(|column| column.name().clone()).collect();
@@ -62,8 +63,12 @@ impl Columns {
         let id = |name| column(name, Serves::TextOrId, ID, &[Class::Text, Class::Whole]);
         let plain = [Class::Null, Class::Bool, Class::Whole, Class::Number, Class::Text, Class::Time];
         let key = |serves| move |name| column(name, serves, KEY, &plain);
+        let text = match columns.first().filter(|_| reading.any_fields) {
+            Some(first) => Column { name: String::new(), places: vec![0], names: vec![first.name().clone()] },
+            None => column(&wanted.text, Serves::TextOrId, TEXT, &[Class::Text, Class::Null])?,
+        };
         Ok(Self {
-            text: column(&wanted.text, Serves::TextOrId, TEXT, &[Class::Text, Class::Null])?,
+            text,
             id: wanted.id.as_ref().map(id).transpose()?,
             key: wanted.key.as_ref().map(key(Serves::Key)).transpose()?,
             origin: wanted.origin.as_ref().map(key(Serves::Origin)).transpose()?,

@@ -16,7 +16,7 @@ use super::shown;
 use super::values::Text;
 use crate::records::Batch;
 
-/// The fields of a row. Numbers and times are strings as [`shown`] has them; what it lacks is null.
+/// The fields of a row. Numbers and times are strings as [`shown`] has them; what it lacks is null. A map is an object.
 pub fn row_fields(batch: &RecordBatch, row: usize) -> Map<String, Value> {
     let columns = batch.schema_ref().fields().iter().zip(batch.columns());
     columns.map(|(column, array)| (column.name().clone(), value(array, row))).collect()
@@ -29,6 +29,13 @@ fn value(array: &dyn Array, row: usize) -> Value {
         DataType::List(_) => list(&array.as_list::<i32>().value(row)),
         DataType::LargeList(_) => list(&array.as_list::<i64>().value(row)),
         DataType::FixedSizeList(..) => list(&array.as_fixed_size_list().value(row)),
+        DataType::ListView(_) => list(&array.as_list_view::<i32>().value(row)),
+        DataType::LargeListView(_) => list(&array.as_list_view::<i64>().value(row)),
+        DataType::Map(..) => {
+            let entries = array.as_map().value(row);
+            let (keys, values) = (entries.column(0), entries.column(1));
+            (0..entries.len()).filter_map(|at| Some((shown(keys, at)?, value(values, at)))).collect()
+        }
         DataType::Struct(fields) => {
             let columns = fields.iter().zip(array.as_struct().columns());
             columns.map(|(field, array)| (field.name().clone(), value(array, row))).collect()
@@ -38,8 +45,8 @@ fn value(array: &dyn Array, row: usize) -> Value {
 }
 
 impl Batch {
-    /// The rows with spans cut from the text of some; `None` if none is cut. `Err` is the reason why they cannot be.
-    pub(crate) fn cut_rows(&self, edits: &[Edit]) -> Result<Option<RecordBatch>, String> {
+    /// The rows with spans cut from the text of some; `None` if none is cut. `Err` has the row that cannot be cut, and the reason.
+    pub(crate) fn cut_rows(&self, edits: &[Edit]) -> Result<Option<RecordBatch>, (usize, String)> {
         let Content::Table(rows) = &self.content else { return Ok(None) };
         if !edits.iter().any(|edit| matches!(edit, Edit::Cut(_))) {
             return Ok(None);
@@ -52,12 +59,12 @@ impl Batch {
                 Some(Text::Bytes(bytes)) => bytes,
             };
             let Edit::Cut(spans) = edit else { return Ok(Some(Cow::Borrowed(bytes))) };
-            let text = self.in_utf_8(bytes)?;
-            without(text, spans).ok_or(OTHER_TEXT).map(|left| Some(Cow::Owned(left.into_bytes())))
+            let left = self.in_utf_8(bytes).and_then(|text| without(text, spans).ok_or(OTHER_TEXT));
+            left.map(|left| Some(Cow::Owned(left.into_bytes()))).map_err(|reason| (row, reason.to_owned()))
         };
-        let left: Vec<Option<Cow<'_, [u8]>>> = edits.iter().enumerate().map(cut).collect::<Result<_, &str>>()?;
+        let left: Vec<Option<Cow<'_, [u8]>>> = edits.iter().enumerate().map(cut).collect::<Result<_, _>>()?;
         let cut = of_type(texts.array.data_type(), left).and_then(|cut| rows.columns.text.with(&rows.batch, cut));
-        cut.map(Some).map_err(|error| error.to_string())
+        cut.map(Some).map_err(|error| (0, error.to_string()))
     }
 }
 
