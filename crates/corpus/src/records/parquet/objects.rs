@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray,
 };
@@ -16,7 +17,8 @@ use super::shown;
 use super::values::Text;
 use crate::records::Batch;
 
-/// The fields of a row. Numbers and times are strings as [`shown`] has them; what it lacks is null. A map is an object.
+/// The fields of a row. Numbers and times are strings as [`shown`] has them; what it lacks is null, and so is NaN, which JSON
+/// lacks. A map is an object.
 pub fn row_fields(batch: &RecordBatch, row: usize) -> Map<String, Value> {
     let columns = batch.schema_ref().fields().iter().zip(batch.columns());
     columns.map(|(column, array)| (column.name().clone(), value(array, row))).collect()
@@ -40,7 +42,17 @@ fn value(array: &dyn Array, row: usize) -> Value {
             let columns = fields.iter().zip(array.as_struct().columns());
             columns.map(|(field, array)| (field.name().clone(), value(array, row))).collect()
         }
+        _ if is_nan(array, row) => Value::Null,
         _ => shown(array, row).map_or(Value::Null, Value::String),
+    }
+}
+
+/// True for a number that is none, which pandas has where a value is missing, and for an infinite one.
+fn is_nan(array: &dyn Array, row: usize) -> bool {
+    match array.data_type() {
+        DataType::Float32 => !array.as_primitive::<Float32Type>().value(row).is_finite(),
+        DataType::Float64 => !array.as_primitive::<Float64Type>().value(row).is_finite(),
+        _ => false,
     }
 }
 
