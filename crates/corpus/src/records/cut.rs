@@ -53,23 +53,14 @@ pub(crate) const OTHER_TEXT: &str =
     "its text is not the one that was read before; retry when nothing else writes to its file";
 
 /// The reason why a text cannot be cut without changing the rest of it.
-const NOT_UTF_8: &str = "it is not in UTF-8; convert it first, for example with `iconv -t UTF-8`";
+pub(crate) const NOT_UTF_8: &str = "it is not in UTF-8; convert it first, for example with `iconv -t UTF-8`";
 
 impl Batch {
-    /// Bytes of a text that is written as it is read.
-    ///
-    /// # Errors
-    ///
-    /// [`NOT_UTF_8`].
-    pub(crate) fn in_utf_8<'a>(&self, bytes: &'a [u8]) -> Result<&'a str, &'static str> {
-        let is_other = self.reading.encoding.is_some_and(|encoding| encoding != crate::Encoding::UTF_8);
-        str::from_utf8(bytes).ok().filter(|_| !is_other).ok_or(NOT_UTF_8)
-    }
-
     /// The bytes of a line or a row, without spans of its text.
     pub(crate) fn cut(&self, raw: &[u8], spans: &[Range<usize>]) -> Result<Vec<u8>, NotConverted> {
         let uncut = |what: &str| NotConverted::Uncut(what.to_owned());
-        let line = self.in_utf_8(raw).map_err(uncut)?;
+        let is_other = self.reading.encoding.is_some_and(|encoding| encoding != crate::Encoding::UTF_8);
+        let line = str::from_utf8(raw).ok().filter(|_| !is_other).ok_or_else(|| uncut(NOT_UTF_8))?;
         let field = &self.reading.fields.text;
         let (span, text) = match &self.content {
             Content::Block { columns: Some(columns), .. } => {

@@ -38,7 +38,7 @@ use arrow_schema::SchemaRef;
 use nearcopy_extract::Refusal;
 use nearcopy_extract::catch_panic;
 
-use super::{Batch, InputFile, Location, Problem, Reading, Reason, Record, source};
+use super::{Batch, InputFile, Location, Problem, Purpose, Reading, Reason, Record, source};
 use crate::copy::{self, CopyError};
 use columns::{Column, Columns};
 pub use form::Form;
@@ -111,7 +111,7 @@ impl Table {
         let mut form = Form::default();
         let mask = if reading.all_columns {
             form = Form::of(&opened, metadata.metadata());
-            if let Some(plain) = wanted.text.plain(&whole).filter(|_| reading.plain_texts) {
+            if let Some(plain) = wanted.text.plain(&whole).filter(|_| reading.purpose == Purpose::Cutting) {
                 let options = ArrowReaderOptions::new().with_schema(Arc::new(plain));
                 metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
             }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::table::{Dialect, mark};
-use super::{Batch, Encoding, Location, Problem, Reason, Record, Values, decode};
+use super::{Batch, Encoding, Location, Problem, Purpose, Reason, Record, Values, decode};
 use crate::error::Serves;
 
 /// The heading of a table, and the columns of the wanted fields.
@@ -47,7 +47,7 @@ impl Columns {
         };
         Ok(Self {
             dialect,
-            text: if reading.any_fields { 0 } else { find(Serves::TextOrId)(&fields.text)? },
+            text: if reading.purpose == Purpose::Objects { 0 } else { find(Serves::TextOrId)(&fields.text)? },
             id: fields.id.as_ref().map(find(Serves::TextOrId)).transpose()?,
             key: fields.key.as_ref().map(find(Serves::Key)).transpose()?,
             origin: fields.origin.as_ref().map(find(Serves::Origin)).transpose()?,

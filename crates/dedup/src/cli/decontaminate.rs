@@ -7,7 +7,7 @@ use nearcopy::decontaminate::COVERAGE;
 use nearcopy::durable::paths;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Inputs;
-use nearcopy_corpus::records::{Reader, Reading};
+use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
 use super::corpus::{Corpus, RunArgs, expect_twice};
 use super::elsewhere;
@@ -293,7 +293,8 @@ fn write(job: &Job, findings: &Findings, mut outputs: Outputs, progress: &Progre
     write_items(findings, &mut outputs.items).map_err(failed(Path::new("the list of items")))?;
     let mut copied = Vec::new();
     if let Some(corpus) = outputs.corpus {
-        let reading = Reading { all_columns: true, plain_texts: job.cut, ..job.reading.clone() };
+        let purpose = if job.cut { Purpose::Cutting } else { Purpose::Texts };
+        let reading = Reading { all_columns: true, purpose, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.corpus.clone(), job.selection.clone())?, reading);
         copied.push(findings.without_documents((reader, &job.corpus), corpus, progress)?);
     }

@@ -17,7 +17,7 @@ use nearcopy::observer::Observer;
 use nearcopy::search::keep::Policy;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::cut::{Edit, joined};
-use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
+use nearcopy_corpus::records::{Batch, Purpose, Reader, Reading, Record};
 
 use super::kept::{Copied, Unwritten, copy_kept};
 use super::passes::{Passes, Tally, Text};
@@ -104,7 +104,7 @@ impl Known {
         output: Unwritten,
         observer: &dyn Observer,
     ) -> Result<Copied> {
-        let reading = Reading { all_columns: true, plain_texts: true, ..job.reading.clone() };
+        let reading = Reading { all_columns: true, purpose: Purpose::Cutting, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.inputs.clone(), job.selection.clone())?, reading);
         copy_kept((reader, &job.inputs), &self.seen, &|file, record| edit(key(file, record)), output, observer)
     }

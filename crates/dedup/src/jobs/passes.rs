@@ -8,7 +8,7 @@ use nearcopy::error::Problem;
 use nearcopy::observer::{Observer, Read, go_on};
 use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
-use nearcopy_corpus::records::{Fields, InputFile, Kind, Reader, Reading, Record};
+use nearcopy_corpus::records::{Fields, InputFile, Kind, Purpose, Reader, Reading, Record};
 
 use super::reading::{Make, Outcome, bounded, expect_field, make_all};
 use crate::error::Result;
@@ -129,7 +129,7 @@ impl Passes<'_> {
     pub(super) fn fields_of_one(&self) -> Result<String> {
         let Self { inputs, selection, .. } = *self;
         let fields = Fields { id: None, key: None, origin: None, ..self.reading.fields.clone() };
-        let reading = Reading { fields, all_columns: true, any_fields: true, ..self.reading.clone() };
+        let reading = Reading { fields, all_columns: true, purpose: Purpose::Objects, ..self.reading.clone() };
         let mut has = String::new();
         for batch in Reader::new(Inputs::new(inputs.to_vec(), selection.clone())?, reading).flatten() {
             if batch.file.kind.is_one_document() {

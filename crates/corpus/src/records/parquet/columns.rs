@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use ::parquet::schema::types::SchemaDescriptor;
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields as ArrowFields, Schema};
 
-use super::super::{Reading, Reason};
+use super::super::{Purpose, Reading, Reason};
 use super::values::Values;
 use crate::error::Serves;
 
@@ -63,7 +63,7 @@ impl Columns {
         let id = |name| column(name, Serves::TextOrId, ID, &[Class::Text, Class::Whole]);
         let plain = [Class::Null, Class::Bool, Class::Whole, Class::Number, Class::Text, Class::Time];
         let key = |serves| move |name| column(name, serves, KEY, &plain);
-        let text = match columns.first().filter(|_| reading.any_fields) {
+        let text = match columns.first().filter(|_| reading.purpose == Purpose::Objects) {
             Some(first) => Column { name: String::new(), places: vec![0], names: vec![first.name().clone()] },
             None => column(&wanted.text, Serves::TextOrId, TEXT, &[Class::Text, Class::Null])?,
         };
@@ -109,8 +109,8 @@ impl Column {
     /// Null values where the column has none.
     pub(super) fn with(&self, rows: &RecordBatch, values: ArrayRef) -> Result<RecordBatch, ArrowError> {
         let table = StructArray::from(rows.clone());
-        let table = replaced(Arc::new(table), &self.places, values)?;
-        Ok(RecordBatch::from(table.as_struct()).with_schema(rows.schema())?)
+        let table = replaced(&table, &self.places, values)?;
+        RecordBatch::from(table.as_struct()).with_schema(rows.schema())
     }
 }
 
@@ -127,10 +127,10 @@ fn plain(columns: &ArrowFields, places: &[usize]) -> Option<ArrowFields> {
 }
 
 /// A structure with other values of the column at this path, or these values at its end.
-fn replaced(array: ArrayRef, places: &[usize], values: ArrayRef) -> Result<ArrayRef, ArrowError> {
+fn replaced(array: &dyn Array, places: &[usize], values: ArrayRef) -> Result<ArrayRef, ArrowError> {
     let Some((&place, inner)) = places.split_first() else { return Ok(values) };
     let (fields, mut columns, nulls) = array.as_struct().clone().into_parts();
-    columns[place] = replaced(Arc::clone(&columns[place]), inner, values)?;
+    columns[place] = replaced(&columns[place], inner, values)?;
     Ok(Arc::new(StructArray::try_new(fields, columns, nulls)?))
 }
 

@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, DataType};
 use serde_json::{Map, Value};
 
 use super::super::batch::Content;
-use super::super::cut::{Edit, OTHER_TEXT, without};
+use super::super::cut::{Edit, NOT_UTF_8, OTHER_TEXT, without};
 use super::shown;
 use super::values::Text;
 use crate::records::Batch;
@@ -65,13 +65,14 @@ impl Batch {
         }
         let texts = rows.columns.text.values(&rows.batch);
         let cut = |(row, edit): (usize, &Edit)| {
-            let bytes = match texts.text(row) {
-                None => return Ok(None),
-                Some(Text::Characters(text)) => text.as_bytes(),
-                Some(Text::Bytes(bytes)) => bytes,
+            let Some(text) = texts.text(row) else { return Ok(None) };
+            let (bytes, text) = match text {
+                Text::Characters(text) => (text.as_bytes(), Some(text)),
+                // Spans are of what was decoded.
+                Text::Bytes(bytes) => (bytes, str::from_utf8(bytes).ok().filter(|text| *text == self.decode(bytes).0)),
             };
             let Edit::Cut(spans) = edit else { return Ok(Some(Cow::Borrowed(bytes))) };
-            let left = self.in_utf_8(bytes).and_then(|text| without(text, spans).ok_or(OTHER_TEXT));
+            let left = text.ok_or(NOT_UTF_8).and_then(|text| without(text, spans).ok_or(OTHER_TEXT));
             left.map(|left| Some(Cow::Owned(left.into_bytes()))).map_err(|reason| (row, reason.to_owned()))
         };
         let left: Vec<Option<Cow<'_, [u8]>>> = edits.iter().enumerate().map(cut).collect::<Result<_, _>>()?;

@@ -9,7 +9,7 @@ use nearcopy::error::{Problem, Reason};
 use nearcopy::observer::{Observer, Read, go_on};
 use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::inputs::{Inputs, Selection};
-use nearcopy_corpus::records::{Fields, Reader, Reading};
+use nearcopy_corpus::records::{Fields, Purpose, Reader, Reading};
 use nearcopy_corpus::source;
 use serde_json::{Map, Value};
 
@@ -51,7 +51,10 @@ pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
     let selection = Selection { expect_files: true, ..Selection::default() };
     let fields = Fields { id: None, key: None, origin: None, ..job.reading.fields.clone() };
     let reading = Reading { kind: None, encoding: None, stdin: None, fields, ..job.reading.clone() };
-    Ok((Inputs::new(vec![set.to_owned()], selection)?, Reading { all_columns: true, any_fields: true, ..reading }))
+    Ok((
+        Inputs::new(vec![set.to_owned()], selection)?,
+        Reading { all_columns: true, purpose: Purpose::Objects, ..reading },
+    ))
 }
 
 /// Reads all items.
