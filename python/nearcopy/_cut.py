@@ -52,11 +52,17 @@ class Cut:
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of ``rows``, of rows by fate, of ``spans``, of ``words`` of all texts and of ``words_cut``."""
+        """The numbers of ``rows`` and of rows by fate; of ``spans`` of runs or lines; of ``words`` of all texts, of
+        ``words_cut`` in these spans, and of ``words_besides``, the others of texts of which all goes.
+        """
         fates = self.fates.to_pylist()
         of_fates = {fate: fates.count(fate) for fate in ("stays", "cut", "goes", "spared")}
-        cut = sum(self._spans["words"])
-        return {"rows": len(fates), **of_fates, "spans": len(self._spans), "words": self._words, "words_cut": cut}
+        # The rest of a text of which all goes is no run and no line.
+        of_runs = [(words, first is not None) for words, first in zip(self._spans["words"], self._spans["first"])]
+        spans = [words for words, is_run in of_runs if is_run]
+        besides = sum(words for words, is_run in of_runs if not is_run)
+        counts = {"spans": len(spans), "words": self._words, "words_cut": sum(spans), "words_besides": besides}
+        return {"rows": len(fates), **of_fates, **counts}
 
     def apply(self, table: Any) -> Any:
         """The table without what is cut: without the rows that go, and without the spans in the texts of others.

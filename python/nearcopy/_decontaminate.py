@@ -110,7 +110,8 @@ def decontaminate(
         dictionaries, or of str, of which each is an item. It is kept in memory.
     fields
         Names of the parts of an item, such as ``["question", "choices.text", "answer"]``. Dots lead into nested objects
-        and into those of lists. An item that has none of them is left out, and a warning says so.
+        and into those of lists; a map is an object. An item that has none of them is left out, and a warning says so.
+        NaN counts as null.
     need
         Those of `fields` that must be found; words of others then count for nothing. Without it all count alike.
     item_id

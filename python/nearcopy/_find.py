@@ -204,7 +204,8 @@ def find(
         Name of the column of texts.
     id
         Name of a column of ids, strings or integers. Ids break ties between rows that the policy ranks equal; without
-        them, the first row survives. They need not be unique.
+        them, the first row survives. They need not be unique. In place of a null id stands the number of its row, from
+        0, with ten digits: ``0000000003``.
     keep
         Which of several near-duplicates survives: ``"first"``, ``"last"``, ``"longest"`` or ``"shortest"``, in bytes of
         UTF-8; or ``"field:NAME"`` for the least value of a column of strings, numbers or times, and

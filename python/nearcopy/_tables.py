@@ -76,7 +76,12 @@ def _as_json(number: int, row: Any, fields: Sequence[str]) -> str:
     # Other fields may be anything, such as pictures.
     record = {name: None for name in row} | {name: row[name] for name in leads(row, fields)}
     try:
-        text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=_plain)
+        try:
+            text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=_plain)
+        except ValueError:
+            # Where a value is missing, pandas has NaN, which is neither text nor JSON.
+            with_nan = json.loads(json.dumps(record, default=_plain), parse_constant=lambda _: None)
+            text = json.dumps(with_nan, ensure_ascii=False)
         text.encode()
     except UnicodeEncodeError as error:
         remedy = "replace it, as by text.encode('utf-8', 'replace').decode()"

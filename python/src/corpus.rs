@@ -80,7 +80,7 @@ impl<'w> Corpus<'w> {
             let row = texts.iter().position(|text| u32::try_from(text.as_ref().len()).is_err()).unwrap_or_default();
             let row = positions.row(row);
             watcher.fail(PyValueError::new_err(format!("row {row}: has 4 GiB of text or more; divide it")));
-        } else if let (true, Some(key)) = (keys.check().is_err(), keeping.column()) {
+        } else if let (true, Some(key)) = (keys.lack_field(), keeping.column()) {
             watcher.fail(PyValueError::new_err(no_field(key)));
         } else if let (true, false, Some(url)) = (known.is_empty(), sites.is_empty(), url) {
             let message = format!("no row has an address in the column '{url}'; check its name, or leave out per_site");

@@ -56,6 +56,8 @@ def by_command(folder, *options, rows=ROWS):
         "out.jsonl",
         "--attributes",
         "spans.jsonl",
+        "--summary",
+        "summary.json",
         *options,
     ]
     run = subprocess.run([sys.executable, "-m", "nearcopy", *arguments], cwd=folder, capture_output=True, text=True)
@@ -82,6 +84,14 @@ def compared(cut, folder, options):
     ]
     gone = [row for row, fate in zip(TABLE["id"], cut.fates) if fate == "goes"]
     assert gone == sorted(set(TABLE["id"]) - {row["id"] for row in left})
+    summary, counts = json.loads((folder / "summary.json").read_text()), cut.counts
+    assert summary["words"] == counts["words"]
+    assert summary["cut"] == {
+        "spans": counts["spans"],
+        "words": counts["words_cut"],
+        "documents": counts["cut"] + counts["goes"],
+    }
+    assert summary["gone"] == {"documents": counts["goes"], "words": counts["words_besides"]}
 
 
 @pytest.mark.parametrize(
@@ -185,8 +195,8 @@ def test_spans_and_what_is_left_are_the_text(cut):
             assert "".join(text[start:end] for start, end in zip(ends[::2], ends[1::2])) == next(left)
     assert next(left, None) is None
     counts = cut.counts
-    assert counts["rows"] == len(TEXTS) and counts["spans"] == len(spans) == len(cut)
-    assert counts["words_cut"] == sum(span["words"] for span in spans) < counts["words"]
+    assert counts["rows"] == len(TEXTS) and counts["spans"] <= len(spans) == len(cut)
+    assert counts["words_cut"] + counts["words_besides"] == sum(span["words"] for span in spans) < counts["words"]
     assert repr(cut).startswith(f"<nearcopy.Cut: rows 60, cut {counts['cut']}, goes {counts['goes']}, spared ")
     again = pickle.loads(pickle.dumps(cut))
     assert again.spans.to_pylist() == spans and again.apply(TEXTS) == cut.apply(TEXTS) and again.counts == counts
@@ -238,8 +248,20 @@ def test_a_row_that_goes_is_left_out():
     cut = few(min_left=3)
     assert cut.fates.to_pylist() == ["stays", "stays", "goes"] and cut.counts["goes"] == 1
     assert [span["first"] is None for span in cut.spans.to_pylist()] == [False, True]
+    counts = cut.counts
+    assert [counts[name] for name in ("spans", "words_cut", "words_besides")] == [1, 8, 1] and len(cut) == 2
     assert cut.apply(FEW) == FEW[:2] and cut.apply({"text": FEW, "n": [1, 2, 3]})["n"] == [1, 2]
     assert few(max_cut=0.5).fates.to_pylist() == ["stays", "stays", "spared"] and few(max_cut=0.5).apply(FEW) == FEW
+
+
+def test_null_ids_are_numbered():
+    texts = pa.table({"text": FEW, "id": pa.array(["a", "b", None])})
+    for table in [texts, texts.to_pylist(), polars.DataFrame(texts)]:
+        for span in [*nc.clean_lines(table, id="id", max_documents=1).spans.to_pylist(),
+                     *nc.clean_repeats(table, id="id", words=5, max_cut=1).spans.to_pylist(),
+                     *nc.decontaminate(table, FEW[:1], id="id").spans.to_pylist()[1:]]:  # fmt: skip
+            assert span["id"] == "0000000002" and span["row"] == 2
+    assert list(nc.find(texts, id="id", distance=None, similarity=0).survivor_id)[1] is None
 
 
 def test_other_texts_are_refused():

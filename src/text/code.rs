@@ -2,8 +2,9 @@
 //!
 //! Each line is judged by itself, in no particular programming language. It is an *idiom* if it could hardly be prose:
 //! a statement that ends with a semicolon behind a call or an assignment, the head of a definition or a loop, a call
-//! with arguments, an import, an element of markup, a key with its value. It is *like code* if prose could have such a
-//! line, too: a bracket alone, a comment, a plain assignment, something indented with signs of code.
+//! with arguments, an import, an element of markup, a key with its value, a rule of a stylesheet. It is *like code* if
+//! prose could have such a line, too: a bracket alone, a comment, a plain assignment, something indented with signs of
+//! code.
 //!
 //! A span of code begins and ends with lines of either kind, has `LEAST` idioms or more, and at most `BETWEEN` other
 //! lines in a row, and these are the lesser part. So single lines of code in prose are prose, and so are poems,
@@ -117,7 +118,7 @@ mod tests {
         code(text).into_iter().map(|span| &text[span]).collect()
     }
 
-    const LISTINGS: [&str; 9] = [
+    const LISTINGS: [&str; 11] = [
         "#include <stdio.h>\n\nint main(void) {\n    printf(\"tide\\n\");\n    return 0;\n}\n",
         "import sys\nfrom os import path\n\ndef tides(hours):\n    for hour in hours:\n        print(hour, end=\" \")\n    return len(hours)\n",
         "public class Tide {\n    private int height;\n\n    public int height() {\n        return height;\n    }\n}\n",
@@ -127,6 +128,8 @@ mod tests {
         "tides <- read.csv(\"tides.csv\")\nmodel <- lm(height ~ hour, data = tides)\nsummary(model)\nplot(tides$hour, tides$height)\n",
         "{\n  \"harbour\": \"Brest\",\n  \"heights\": [4, 7],\n  \"spring\": true\n}\n",
         "fn main() {\n    let mut tides = Vec::new();\n    // Twice a day.\n    tides.push(4.5);\n    println!(\"{}\", tides.len());\n}\n",
+        "body {\n  color: black;\n}\n.tide td,\n.tide th.high,\n#sea {\n  margin: 0 auto;\n}\n@media print {\n  nav { display: none; }\n}\n",
+        "h1 { font-size: 1.2em; }\nh2\n{\n  border-top: none;\n  color: #456;\n  clear: both;\n}\n",
     ];
 
     #[test]
@@ -159,6 +162,11 @@ mod tests {
             "e4 e5\nNf3 Nc6 (Bb5!?)\nBb5 a6 = Ruy Lopez\nBa4 Nf6\n",
             "2 H2 + O2 -> 2 H2O\nCH4 + 2 O2 -> CO2 + 2 H2O\nFe2O3 + 3 CO -> 2 Fe + 3 CO2\n",
             "Dear Sir,\n\n> I asked (twice) for it;\n> you said no.\n\nYours\n",
+            "The sea rises\\footnote{\nTwice a day.} and falls\\footnote{\nSo it is\\emph{\nsaid.}} again;\n",
+            "T}:T{\nhigh water\nT}:T{\nlow water\nT}:T{\nslack water\nT}\n",
+            "note: see page 4 of the almanac, which has the tides of both harbours;\nsee also: Brest;\ntime: noon;\n",
+            "{x: x > 3} and {y: y < 4}\nthe set {n}\nthe set {m}\n",
+            "e.g.,\ni.e.,\nBrest,\nst. malo,\n",
             "\u{201c}Yes\u{201d}, she said;\n\"No\": that was his answer;\n\"Why\": nobody asked.\n",
         ] {
             assert_eq!(found(prose), [""; 0], "{prose}");

@@ -5,7 +5,14 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampSecondArray};
+use arrow_array::builder::{MapBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int8Type;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, DictionaryArray, FixedSizeListArray, Int8Array, LargeStringArray, RecordBatch,
+    StringArray, StructArray, TimestampSecondArray,
+};
+use arrow_schema::Field;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, GzipLevel};
 use parquet::file::metadata::ColumnChunkMetaData;
@@ -15,12 +22,22 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::folder::Folder;
-use crate::texts::{BEES, CLOCK, HARBOUR, parquet as table, unpacked};
+use crate::texts::{BEES, CLOCK, HARBOUR, MILL, jsonl, parquet as table, parquet_of, unpacked};
 
 /// The names and types of a file's columns.
 fn types(folder: &Folder, name: &str) -> Vec<String> {
     let file = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path().join(name)).unwrap()).unwrap();
     file.schema().fields().iter().map(|it| format!("{} {}", it.name(), it.data_type())).collect()
+}
+
+/// The texts of a column of strings or bytes, which may be in a structure.
+fn texts_of(folder: &Folder, name: &str, field: &str) -> Vec<String> {
+    let file = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path().join(name)).unwrap()).unwrap();
+    let rows = file.build().unwrap().next().unwrap().unwrap();
+    let column = rows.column(0);
+    let column = if field.contains('.') { column.as_struct().column(0) } else { column };
+    let of = |row: usize| nearcopy_corpus::records::shown(column, row).unwrap();
+    (0..rows.num_rows()).map(of).collect()
 }
 
 fn values(lines: &str) -> Vec<Value> {
@@ -120,6 +137,96 @@ fn parquet_keeps_codecs_and_version() {
         folder.dedup(line).quietly(0);
         assert_eq!(codecs(&folder, output), expected, "{line}");
         assert!(folder.read(output) != folder.read("in.parquet"), "{line}");
+    }
+}
+
+/// Texts in a dictionary, in a structure and as bytes. A dictionary becomes its values, other types stay.
+#[test]
+fn texts_of_any_column_are_cut() {
+    let notice = "Nobody may copy this page without the leave of the old miller.";
+    let texts = [HARBOUR, CLOCK, BEES].map(|text| format!("{notice}\n{text}\n"));
+    let of_dictionary: DictionaryArray<Int8Type> = texts.iter().map(String::as_str).collect();
+    let plain: ArrayRef = Arc::new(StringArray::from_iter_values(&texts));
+    let numbers: ArrayRef = Arc::new(Int8Array::from(vec![1, 2, 3]));
+    let nested = StructArray::try_from(vec![("text", Arc::clone(&plain)), ("n", Arc::clone(&numbers))]).unwrap();
+    let in_both = StructArray::try_from(vec![("text", Arc::new(of_dictionary.clone()) as ArrayRef)]).unwrap();
+    let columns: [(&str, ArrayRef, &str); 5] = [
+        ("a", Arc::new(of_dictionary), "Utf8"),
+        ("b.text", Arc::new(nested), "Struct(\"text\": Utf8, \"n\": Int8)"),
+        ("c.text", Arc::new(in_both), "Struct(\"text\": Utf8)"),
+        ("d", Arc::new(BinaryArray::from_iter_values(&texts)), "Binary"),
+        ("e", Arc::new(LargeStringArray::from_iter_values(&texts)), "LargeUtf8"),
+    ];
+    for (field, column, of) in columns {
+        let name = field.split('.').next().unwrap();
+        let other: DictionaryArray<Int8Type> = ["x", "y", "x"].into_iter().collect();
+        let table = parquet_of([(name, column), ("n", Arc::clone(&numbers)), ("other", Arc::new(other))]);
+        let folder = Folder::new().file("in.parquet", table).file("items.jsonl", json!({"text": notice}).to_string());
+        for (line, left) in [
+            ("clean in.parquet --lines --max-documents 1", [format!("{notice}\n{HARBOUR}\n"), format!("{CLOCK}\n")]),
+            (
+                "decontaminate in.parquet --against items.jsonl --field text --cut",
+                [format!(".\n{HARBOUR}\n"), format!(".\n{CLOCK}\n")],
+            ),
+        ] {
+            folder.dedup(&format!("{line} -q --text-field {field} -o out.parquet --force")).quietly(0);
+            let types = types(&folder, "out.parquet");
+            assert_eq!(types[0].replace("non-null ", ""), format!("{name} {of}"), "{line}");
+            assert_eq!(types[1..], ["n Int8", "other Dictionary(Int8, Utf8)"], "{line}");
+            assert_eq!(texts_of(&folder, "out.parquet", field)[..2], left, "{line} {field}");
+        }
+    }
+}
+
+/// What is not in UTF-8 cannot be cut; its row is named.
+#[test]
+fn bytes_that_are_no_text_are_not_cut() {
+    let notice = "Nobody may copy this page without the leave of the old miller.\n";
+    let rows = [&b"one"[..], b"two \xff", b"three"].map(|text| [notice.as_bytes(), text].concat());
+    let bytes: ArrayRef = Arc::new(BinaryArray::from_iter_values(rows));
+    let folder = Folder::new().file("in.parquet", parquet_of([("text", bytes)]));
+    folder
+        .dedup("clean -q in.parquet --lines --max-documents 1 -o out.parquet")
+        .fails_saying("in.parquet, row 2: cannot be cut: it is not in UTF-8; convert it first");
+    assert_eq!(folder.names(), ["in.parquet"]);
+}
+
+/// Parts in structures, lists and maps, whichever is named first.
+#[test]
+fn parts_of_items_are_read_from_any_column() {
+    let halves = [&MILL[..MILL.len() / 2], &MILL[MILL.len() / 2..]];
+    let text: ArrayRef = Arc::new(StringArray::from(halves.to_vec()));
+    let choices = StructArray::try_from(vec![("text", text)]).unwrap();
+    let item = Arc::new(Field::new_list_field(choices.data_type().clone(), true));
+    let list = FixedSizeListArray::new(item, 2, Arc::new(choices), None);
+    let mut map = MapBuilder::new(None, StringBuilder::new(), StringBuilder::new());
+    for (key, half) in ["a", "b"].into_iter().zip(halves) {
+        map.keys().append_value(key);
+        map.values().append_value(half);
+    }
+    map.append(true).unwrap();
+    let words: DictionaryArray<Int8Type> = [MILL].into_iter().collect();
+    let table = parquet_of([
+        ("choices", Arc::new(list) as ArrayRef),
+        ("question", Arc::new(map.finish())),
+        ("words", Arc::new(words)),
+    ]);
+    let folder = Folder::new()
+        .file("test.parquet", table)
+        .file("test.csv", format!("id,words\n1,\"{MILL}\"\n"))
+        .file("corpus.jsonl", jsonl(&[("a", HARBOUR), ("b", MILL)]));
+    let search = |set: &str, field: &str| {
+        folder.dedup(&format!("decontaminate corpus.jsonl --against {set} --field {field} --dry-run"))
+    };
+    for field in ["choices", "choices.text", "question", "question.a,question.b", "words"] {
+        let answer = search("test.parquet", field);
+        assert!(answer.stderr.contains("1 item of 1 test set: 1 contaminated"), "{field}: {answer:?}");
+    }
+    for set in ["test.parquet", "test.csv"] {
+        search(set, "note,words").fails_saying("no item of a test set has the field 'note'");
+        let answer = search(set, "note");
+        assert!(answer.stderr.contains("has no text in the field 'note'; it has "), "{answer:?}");
+        assert!(answer.stderr.contains(": name its parts with --field"), "{answer:?}");
     }
 }
 

@@ -216,6 +216,33 @@ fn what_is_cut_and_what_is_kept_are_the_text() {
     assert_eq!(folder.read_text("cut/mill.txt"), corpus[1].1.replace(MILL.trim_end_matches('.'), ""));
 }
 
+/// A text that is not its file cannot be cut, and its line says so.
+#[test]
+fn the_list_says_what_becomes_of_a_document() {
+    let marked = [b"\xef\xbb\xbf", MILL.as_bytes()].concat();
+    let utf_16: Vec<u8> = format!("\u{feff}{MILL}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let folder = workshop()
+        .file("in/marked.txt", marked)
+        .file("in/plain.txt", MILL)
+        .file("in/rows.jsonl", lines_of(&vec![("mill", MILL.into()), ("bees", BEES.into())]))
+        .file("in/wide.txt", utf_16);
+    for (option, fates) in [
+        ("", ["stays", "stays", "stays", "stays"]),
+        ("--drop", ["goes", "goes", "goes", "goes"]),
+        ("--cut", ["goes", "cut", "cut", "goes"]),
+    ] {
+        let answer =
+            folder.dedup(&format!("decontaminate in --against test.jsonl --field q.text -o out{option} {option}"));
+        let list = crate::folder::jsonl(&folder.read_text(&format!("out{option}.documents.jsonl")));
+        let found: Vec<_> = list.iter().map(|line| line["fate"].as_str().unwrap()).collect();
+        assert_eq!(found, fates, "{option}");
+        let said = "another encoding) and cannot be cut: 2 documents";
+        assert_eq!(answer.stderr.contains(said), option == "--cut", "{answer:?}");
+    }
+    let kept: Vec<String> = folder.files("out--cut").into_keys().collect();
+    assert_eq!(kept, ["plain.txt", "rows.jsonl"]);
+}
+
 #[test]
 fn a_folder_and_a_table_keep_their_places() {
     let corpus = corpus();

@@ -349,11 +349,31 @@ fn what_does_nothing_is_refused() {
     refused("-o out.jsonl --apply gone.txt --min-left 3", "cannot be used with");
     refused("--lines", "no output was named");
     refused("--lines --max-documents 0 -o out.jsonl", "0 is not in 1..");
-    refused("--lines -o out.jsonl --keep field:year", "no document has the field of --keep");
+    refused(
+        "--lines -o out.jsonl --keep field:year",
+        "no document has the field 'year' of --keep; the first record has id, text; check its name",
+    );
     refused("--lines -o out.jsonl --per-site 0.5", "--url-field <FIELD>");
     refused("--lines -o out.jsonl --url-field url", "--per-site <SHARE>");
-    refused("--lines -o out.jsonl --per-site 0.5 --url-field url", "no document has an address in the field 'url'");
+    refused(
+        "--lines -o out.jsonl --per-site 0.5 --url-field url",
+        "no document has an address in the field 'url' of --url-field; the first record has id, text; check its name",
+    );
     refused("--lines -o out.jsonl --counts corpus.jsonl", "corpus.jsonl: is an input and the file of --counts");
     refused("--lines -o corpus.jsonl", "corpus.jsonl: is an input and the output");
     assert_eq!(folder.names(), ["corpus.jsonl"]);
+}
+
+/// A table lacks a column as a whole; the message names the option that asks for it.
+#[test]
+fn a_column_that_a_table_lacks_is_named_with_its_option() {
+    let folder = Folder::new().file("in.csv", "text,link\none,example.org\n");
+    for (more, expected) in [
+        ("--per-site 0.5 --url-field url", "has no field 'url'; it has text, link: name one with --url-field or"),
+        ("--keep field:year", "has no field 'year'; it has text, link: name one with --keep field:NAME or"),
+        ("--text-field body", "has no field 'body'; it has text, link: name one with --text-field or"),
+    ] {
+        let answer = folder.dedup(&format!("clean in.csv --lines --dry-run {more}"));
+        assert!(answer.code == 2 && answer.stderr.contains(expected), "{answer:?}");
+    }
 }

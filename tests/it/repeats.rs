@@ -222,7 +222,10 @@ fn what_does_nothing_is_refused() {
     );
     refused("--repeats", "no output was named");
     refused("--repeats=4 -o out.jsonl", "4 is not in 5..=10000");
-    refused("--repeats -o out.jsonl --keep field:year", "no document has the field of --keep");
+    refused(
+        "--repeats -o out.jsonl --keep field:year",
+        "no document has the field 'year' of --keep; the first record has id, text; check its name",
+    );
     refused("--repeats -o corpus.jsonl", "corpus.jsonl: is an input and the output");
     refused("--repeats -o out.csv", "");
     assert_eq!(folder.names(), ["corpus.jsonl"]);

@@ -63,12 +63,18 @@ pub(crate) fn unpacked(bytes: &[u8]) -> Vec<u8> {
 pub(crate) fn parquet(columns: &[(&str, &[&str])]) -> Vec<u8> {
     use std::sync::Arc;
 
-    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+    use arrow_array::{ArrayRef, StringArray};
 
     let columns = columns
         .iter()
         .map(|(name, values)| -> (_, ArrayRef) { (*name, Arc::new(StringArray::from_iter_values(*values))) });
-    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    parquet_of(columns)
+}
+
+/// A table of Parquet with these columns.
+#[cfg(feature = "parquet")]
+pub(crate) fn parquet_of<'a>(columns: impl IntoIterator<Item = (&'a str, arrow_array::ArrayRef)>) -> Vec<u8> {
+    let batch = arrow_array::RecordBatch::try_from_iter(columns).unwrap();
     let mut writer = parquet::arrow::ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
     writer.write(&batch).unwrap();
     writer.into_inner().unwrap()

@@ -8,7 +8,7 @@ use std::io;
 use nearcopy_extract::Refusal;
 
 pub use reason::MISSING_FIELD;
-pub(crate) use reason::Reason;
+pub(crate) use reason::{Reason, Serves};
 
 /// The result of every fallible function of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -62,6 +62,14 @@ pub enum Error {
         /// The record: its file, with the line or row.
         record: String,
         /// The loss, in words.
+        reason: String,
+    },
+    /// A record whose text cannot be cut.
+    #[error("{record}: cannot be cut: {reason}; nothing was written")]
+    NotCut {
+        /// The record: its file, with the line or row.
+        record: String,
+        /// The reason, with the remedy.
         reason: String,
     },
 }

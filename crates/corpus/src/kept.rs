@@ -106,7 +106,7 @@ impl<W: Write + Send> SurvivorWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`nearcopy::Error::Write`]; [`Error::NotConverted`], also for a record that cannot be cut.
+    /// [`nearcopy::Error::Write`]; [`Error::NotConverted`]; [`Error::NotCut`].
     pub fn write_edited(&mut self, batch: &Batch, mut edit: impl FnMut(u64) -> Edit) -> Result<()> {
         let mut at = 0;
         let mut edit = |number| {
@@ -220,7 +220,7 @@ fn uncut(
         edit != Edit::Drop
     };
     batch.each_kept(&mut stays, found)?;
-    if is_cut { Err(NotConverted::Lossy("its format would change".into())) } else { Ok(()) }
+    if is_cut { Err(NotConverted::Uncut("its format would change".into())) } else { Ok(()) }
 }
 
 /// Copies rows of Parquet as `edit` says.
@@ -238,8 +238,12 @@ fn write_table<W: Write + Send>(
         let other = format!("it is {kind}, and the first file is Parquet, whose columns may not hold it");
         return Err(NotConverted::OtherColumns(other));
     };
-    let edits: Vec<Edit> = (first..).take(rows.num_rows()).map(edit).collect();
-    let cut = batch.cut_rows(&edits).map_err(NotConverted::Lossy)?;
+    let edits: Vec<Edit> = (first..).take(rows.num_rows()).map(&mut *edit).collect();
+    let cut = batch.cut_rows(&edits).map_err(|(row, reason)| {
+        // The last one that is asked for is the one that failed.
+        edit(first + row as u64);
+        NotConverted::Uncut(reason)
+    })?;
     out.write(cut.as_ref().unwrap_or(rows), form, |row| edits[row] != Edit::Drop)
 }
 
@@ -278,11 +282,11 @@ pub fn survey(columns: &mut Columns, batch: &Batch, mut stays: impl FnMut(u64) -
 
 /// The error of a record that was not converted.
 fn of_record(error: NotConverted, batch: &Batch, number: u64, output: &str) -> Error {
+    let record = || format!("{}{}", batch.file.name, batch.place(number));
     match error {
         NotConverted::Write(source) => nearcopy::Error::Write { path: output.to_owned(), source }.into(),
-        NotConverted::Lossy(reason) => {
-            Error::NotConverted { record: format!("{}{}", batch.file.name, batch.place(number)), reason }
-        }
+        NotConverted::Lossy(reason) => Error::NotConverted { record: record(), reason },
+        NotConverted::Uncut(reason) => Error::NotCut { record: record(), reason },
         #[cfg(feature = "parquet")]
         NotConverted::OtherColumns(reason) => Error::OtherColumns { file: batch.file.name.clone(), reason },
     }

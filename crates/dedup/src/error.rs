@@ -37,15 +37,22 @@ pub enum Error {
     #[error("--convert keeps its results in the user's cache, and none is known; set XDG_CACHE_HOME to a folder")]
     NoCache,
     /// A policy by a field that no document has.
-    #[error("no document has the field of --keep; check its name, or name another")]
-    NoKeyField,
+    #[error("no document has the field '{field}' of --keep{has}; check its name, or name another")]
+    NoKeyField {
+        /// The field.
+        field: String,
+        /// The fields of a document, in words; empty if it has none.
+        has: String,
+    },
     /// A field of addresses that no document has.
     #[error(
-        "no document has an address in the field '{field}'; check its name with --url-field, or leave out --per-site"
+        "no document has an address in the field '{field}' of --url-field{has}; check its name, or leave out --per-site"
     )]
     NoAddress {
         /// The field.
         field: String,
+        /// The fields of a document, in words; empty if it has none.
+        has: String,
     },
     /// Two input files with the same output path.
     #[error("{path}: two inputs map to this output path; name a folder that holds both, or clean them one by one")]

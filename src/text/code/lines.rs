@@ -22,7 +22,8 @@ pub(super) fn kind(line: &str) -> Kind {
         Kind::Other
     } else if is_comment(trimmed) {
         Kind::LikeCode
-    } else if is_statement(trimmed)
+    } else if is_opening(trimmed)
+        || is_statement(trimmed)
         || is_head(trimmed)
         || is_import(trimmed)
         || is_call(trimmed)
@@ -30,6 +31,7 @@ pub(super) fn kind(line: &str) -> Kind {
         || is_markup(trimmed)
         || is_entry(trimmed)
         || is_query(trimmed)
+        || is_rule(trimmed)
     {
         Kind::Idiom
     } else if is_like_code(line, trimmed) {
@@ -104,11 +106,17 @@ fn is_expression(text: &str) -> bool {
         || text.contains(['[', '{'])
 }
 
-/// True for a statement: `x = f(y);`, `return;`, `int count;`, `}  else {`.
+/// True for a line that opens a block: `while (count > 0) {`, `} else {`, `.tide td {`.
+fn is_opening(line: &str) -> bool {
+    // `T{` begins a text in a table of a manual page, `\footnote{` a text in LaTeX.
+    let is_other = |head: &str| head.contains('\\') || head.ends_with(|c: char| c.is_uppercase());
+    line.strip_suffix('{').is_some_and(|head| {
+        head.trim_end().ends_with(')') || head.starts_with('}') || !head.is_empty() && !is_other(head)
+    })
+}
+
+/// True for a statement: `x = f(y);`, `return;`, `int count;`.
 fn is_statement(line: &str) -> bool {
-    if line.ends_with(") {") || line.ends_with("){") || line.starts_with('}') && line.ends_with('{') {
-        return true;
-    }
     let Some(body) = line.strip_suffix(';') else { return false };
     let (word, rest) = first_word(body);
     let begins = body.starts_with(|c| is_of_name(c) || matches!(c, '$' | '@' | '*' | '&' | '(' | '}' | '+' | '-'));
@@ -274,6 +282,25 @@ fn is_entry(line: &str) -> bool {
     })
 }
 
+/// True for a line of a stylesheet: `.tide {`, `.tide { color: blue; }`, `font-size: 12px;`.
+fn is_rule(line: &str) -> bool {
+    let is_property = |name: &str| {
+        name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+    };
+    if let Some((selector, inside)) = line.strip_suffix('}').and_then(|rest| rest.split_once('{')) {
+        let (name, _) = inside.split_once(':').unwrap_or_default();
+        return !selector.ends_with(['$', '\\', '{']) && is_property(name.trim());
+    }
+    let declared = line.trim_end_matches([' ', '}']).strip_suffix(';').and_then(|rest| rest.split_once(':'));
+    declared.is_some_and(|(name, value)| {
+        let mut words = value.split_whitespace();
+        let is_short = words.clone().count() <= 8;
+        let has_number =
+            words.any(|word| word.starts_with(['#', '-', '.']) || word.starts_with(|c: char| c.is_ascii_digit()));
+        is_property(name.trim_end()) && is_short && (has_number || name.contains('-'))
+    })
+}
+
 /// True for a line of a query in SQL.
 fn is_query(line: &str) -> bool {
     const STARTS: [&str; 12] = [
@@ -302,6 +329,15 @@ fn is_comment(line: &str) -> bool {
         || line.starts_with("<!--")
         || line.starts_with("-- ")
         || line.starts_with("# ") && !line.ends_with('#')
+}
+
+/// True for one of the selectors of a rule: `.tide td.high,`.
+fn is_selector(line: &str) -> bool {
+    let is_part = |word: &str| {
+        word.starts_with(['.', '#', '*', '['])
+            || name(word).starts_with(|c: char| c.is_ascii_alphabetic()) && word.contains(['.', '#', '[', ':'])
+    };
+    line.strip_suffix(',').is_some_and(|line| line.len() > 1 && line.split_whitespace().all(is_part))
 }
 
 /// True for a line that prose could have as well as code.
@@ -340,4 +376,5 @@ fn is_like_code(line: &str, trimmed: &str) -> bool {
         || ends
         || trimmed.contains(" = ") && trimmed.split_whitespace().count() <= 8
         || has_operator(trimmed) && has_call(trimmed)
+        || is_selector(trimmed)
 }

@@ -44,10 +44,12 @@ pub(crate) enum Reason {
     #[error("is {0}, not a JSON object")]
     NotObject(&'static str),
     /// A missing field.
-    #[error("has no field '{wanted}'{}", fields_found(found))]
+    #[error("has no field '{wanted}'{}", fields_found(found, *serves))]
     MissingField {
         /// The name of the missing field.
         wanted: String,
+        /// What the field is for.
+        serves: Serves,
         /// The fields of the record.
         found: Vec<String>,
     },
@@ -77,7 +79,26 @@ pub(crate) enum Reason {
     Parquet(String),
 }
 
-fn fields_found(found: &[String]) -> String {
+/// What a field is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Serves {
+    TextOrId,
+    Key,
+    Origin,
+}
+
+impl Serves {
+    /// The options that name such a field.
+    fn options(self) -> &'static str {
+        match self {
+            Self::TextOrId => "--text-field or --id-field",
+            Self::Key => "--keep field:NAME or --key-field",
+            Self::Origin => "--url-field or --author-field",
+        }
+    }
+}
+
+fn fields_found(found: &[String], serves: Serves) -> String {
     if found.is_empty() {
         return " (it has no fields)".into();
     }
@@ -87,7 +108,7 @@ fn fields_found(found: &[String]) -> String {
     if found.len() > shown.len() {
         shown.push("…".into());
     }
-    format!("; it has {}: name one with --text-field or --id-field", shown.join(", "))
+    format!("; it has {}: name one with {}", shown.join(", "), serves.options())
 }
 
 impl Reason {

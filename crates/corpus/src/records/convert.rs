@@ -64,6 +64,8 @@ pub(crate) enum NotConverted {
     /// The columns that differ from those of the first file, in words.
     #[cfg(feature = "parquet")]
     OtherColumns(String),
+    /// The reason why its text cannot be cut, with the remedy.
+    Uncut(String),
     Write(io::Error),
 }
 

@@ -49,29 +49,29 @@ pub fn joined<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<us
 }
 
 /// The reason why a text is not the one that the spans are of.
-pub(crate) const OTHER_TEXT: &str = "its text is not the one that was read before";
+pub(crate) const OTHER_TEXT: &str =
+    "its text is not the one that was read before; retry when nothing else writes to its file";
+
+/// The reason why a text cannot be cut without changing the rest of it.
+pub(crate) const NOT_UTF_8: &str = "it is not in UTF-8; convert it first, for example with `iconv -t UTF-8`";
 
 impl Batch {
     /// The bytes of a line or a row, without spans of its text.
     pub(crate) fn cut(&self, raw: &[u8], spans: &[Range<usize>]) -> Result<Vec<u8>, NotConverted> {
-        let lossy = |what: &str| NotConverted::Lossy(what.to_owned());
-        let not_utf_8 = || lossy("it cannot be cut, as it is not in UTF-8");
-        if self.reading.encoding.is_some_and(|encoding| encoding != crate::Encoding::UTF_8) {
-            return Err(not_utf_8());
-        }
-        let line = std::str::from_utf8(raw).map_err(|_| not_utf_8())?;
+        let uncut = |what: &str| NotConverted::Uncut(what.to_owned());
+        let is_other = self.reading.encoding.is_some_and(|encoding| encoding != crate::Encoding::UTF_8);
+        let line = str::from_utf8(raw).ok().filter(|_| !is_other).ok_or_else(|| uncut(NOT_UTF_8))?;
         let field = &self.reading.fields.text;
         let (span, text) = match &self.content {
             Content::Block { columns: Some(columns), .. } => {
-                let span =
-                    columns.dialect.span(raw, columns.text).ok_or_else(|| lossy("it lacks the field of the text"))?;
+                let span = columns.dialect.span(raw, columns.text).ok_or_else(|| uncut(OTHER_TEXT))?;
                 let text = super::table::Dialect::value(&raw[span.clone()]).into_owned();
                 (span, text)
             }
             _ if self.file.kind == Kind::Jsonl => {
-                let span = of_field(line, field).ok_or_else(|| lossy("it lacks the field of the text"))?;
+                let span = of_field(line, field).ok_or_else(|| uncut(OTHER_TEXT))?;
                 let text = serde_json::from_str::<String>(&line[span.clone()]);
-                (span, text.map_err(|error| lossy(&error.to_string()))?.into_bytes())
+                (span, text.map_err(|_| uncut(OTHER_TEXT))?.into_bytes())
             }
             // `ID text`: the text is the rest of the line.
             _ => {
@@ -80,12 +80,12 @@ impl Batch {
                 (start..end, raw[start..end].to_vec())
             }
         };
-        let text = String::from_utf8(text).map_err(|_| not_utf_8())?;
-        let kept = without(&text, spans).ok_or_else(|| lossy(OTHER_TEXT))?;
+        let text = String::from_utf8(text).map_err(|_| uncut(NOT_UTF_8))?;
+        let kept = without(&text, spans).ok_or_else(|| uncut(OTHER_TEXT))?;
         let written = match &self.content {
             Content::Block { columns: Some(columns), .. } => columns.dialect.written(&kept, &raw[span.clone()]),
             _ if self.file.kind == Kind::Jsonl => {
-                serde_json::to_string(&kept).map_err(|error| lossy(&error.to_string()))?
+                serde_json::to_string(&kept).map_err(|error| uncut(&error.to_string()))?
             }
             _ => kept,
         };

@@ -11,7 +11,7 @@ use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::{Fields, Values};
-use crate::error::Reason;
+use crate::error::{Reason, Serves};
 
 /// The fields of one record.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,10 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
     let outcome = deserializer.deserialize_any(Object(fields)).and_then(|found| deserializer.end().map(|()| found));
     let picked = outcome.map_err(|error| Reason::Json(in_line(&error)))?;
     let picked = picked.map_err(Reason::NotObject)?;
-    let missing = |wanted: &str| Reason::MissingField { wanted: wanted.to_owned(), found: names(&picked.names) };
+    let missing = |wanted: &str| {
+        let (wanted, found) = (wanted.to_owned(), names(&picked.names));
+        Reason::MissingField { wanted, serves: Serves::TextOrId, found }
+    };
     let id = match (&fields.id, picked.id) {
         (None, _) => None,
         (Some(name), None) => return Err(missing(name)),

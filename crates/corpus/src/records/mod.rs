@@ -185,6 +185,18 @@ pub struct Fields {
     pub origin: Option<String>,
 }
 
+/// What records are read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Their texts.
+    Texts,
+    /// Texts of which some are cut. Those that Parquet stores in a dictionary are read as plain strings: what is left of one may
+    /// be in no dictionary.
+    Cutting,
+    /// Their fields alone ([`Batch::each_object`]): a table needs no column of texts.
+    Objects,
+}
+
 /// Options for splitting files into documents.
 #[derive(Debug, Clone)]
 pub struct Reading {
@@ -208,6 +220,8 @@ pub struct Reading {
     /// True to read all columns of a Parquet file, as needed for copying rows; false to read the
     /// wanted fields only.
     pub all_columns: bool,
+    /// What records are read for.
+    pub purpose: Purpose,
     /// The reader of files by other programs; `None` neither starts nor names one.
     pub converter: Option<Arc<Converter>>,
     /// A check whether waiting for a pipe is to be given up; reading then ends with an error.
@@ -244,6 +258,7 @@ impl Default for Reading {
             max_memory: 4 << 30,
             bundles: true,
             all_columns: false,
+            purpose: Purpose::Texts,
             converter: None,
             stop: Stop::default(),
             temp: None,

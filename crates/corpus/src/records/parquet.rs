@@ -38,7 +38,7 @@ use arrow_schema::SchemaRef;
 use nearcopy_extract::Refusal;
 use nearcopy_extract::catch_panic;
 
-use super::{Batch, InputFile, Location, Problem, Reading, Reason, Record, source};
+use super::{Batch, InputFile, Location, Problem, Purpose, Reading, Reason, Record, source};
 use crate::copy::{self, CopyError};
 use columns::{Column, Columns};
 pub use form::Form;
@@ -107,10 +107,14 @@ impl Table {
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
         let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
         let whole = Arc::clone(metadata.schema());
-        let wanted = Columns::new(whole.fields(), &reading.fields)?;
+        let wanted = Columns::new(whole.fields(), reading)?;
         let mut form = Form::default();
         let mask = if reading.all_columns {
             form = Form::of(&opened, metadata.metadata());
+            if let Some(plain) = wanted.text.plain(&whole).filter(|_| reading.purpose == Purpose::Cutting) {
+                let options = ArrowReaderOptions::new().with_schema(Arc::new(plain));
+                metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+            }
             ProjectionMask::all()
         } else {
             let options = ArrowReaderOptions::new().with_schema(Arc::new(columns::as_views(&whole)));
@@ -129,7 +133,7 @@ impl Table {
             .build()
             .map_err(damaged)?;
         let read = arrow_array::RecordBatchReader::schema(&rows);
-        let columns = Arc::new(Columns::new(read.fields(), &reading.fields)?);
+        let columns = Arc::new(Columns::new(read.fields(), reading)?);
         let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
         let (form, left) = (Arc::new(form), may_unpack.max(MOST));
         Ok(Self { rows, schema, columns, form, given: 0, total, left, is_over: false })

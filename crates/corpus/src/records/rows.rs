@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::table::{Dialect, mark};
-use super::{Batch, Encoding, Location, Problem, Reason, Record, Values, decode};
+use super::{Batch, Encoding, Location, Problem, Purpose, Reason, Record, Values, decode};
+use crate::error::Serves;
 
 /// The heading of a table, and the columns of the wanted fields.
 #[derive(Debug)]
@@ -37,18 +38,19 @@ impl Columns {
             decoded.text.into_owned()
         };
         let names: Vec<String> = dialect.fields(&heading[mark(&heading)..]).map(name).collect();
-        let find = |wanted: &String| {
-            names
-                .iter()
-                .position(|name| name.trim() == wanted)
-                .ok_or_else(|| Reason::MissingField { wanted: wanted.clone(), found: names.clone() })
+        let find = |serves| {
+            let names = &names;
+            move |wanted: &String| {
+                let place = names.iter().position(|name| name.trim() == wanted);
+                place.ok_or_else(|| Reason::MissingField { wanted: wanted.clone(), serves, found: names.clone() })
+            }
         };
         Ok(Self {
             dialect,
-            text: find(&fields.text)?,
-            id: fields.id.as_ref().map(find).transpose()?,
-            key: fields.key.as_ref().map(find).transpose()?,
-            origin: fields.origin.as_ref().map(find).transpose()?,
+            text: if reading.purpose == Purpose::Objects { 0 } else { find(Serves::TextOrId)(&fields.text)? },
+            id: fields.id.as_ref().map(find(Serves::TextOrId)).transpose()?,
+            key: fields.key.as_ref().map(find(Serves::Key)).transpose()?,
+            origin: fields.origin.as_ref().map(find(Serves::Origin)).transpose()?,
             heading,
             names,
             is_malformed,

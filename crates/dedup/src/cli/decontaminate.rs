@@ -8,7 +8,7 @@ use nearcopy::decontaminate::rewritten::LEAST;
 use nearcopy::durable::paths;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Inputs;
-use nearcopy_corpus::records::{Reader, Reading};
+use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
 use super::corpus::{Corpus, RunArgs, expect_twice};
 use super::elsewhere;
@@ -22,7 +22,7 @@ use super::{Ending, all_or_nothing};
 use crate::jobs::clean::OutputKind;
 use crate::jobs::decontaminate::benchmark::Parts;
 use crate::jobs::decontaminate::worst::{Shown, Worst};
-use crate::jobs::decontaminate::{Findings, Job, decontaminate};
+use crate::jobs::decontaminate::{Contaminated, Findings, Job, decontaminate};
 use crate::jobs::kept::{Copied, Unwritten, claim};
 use crate::report::decontamination::{summary, values, write_attributes, write_document, write_items, write_page};
 
@@ -77,7 +77,7 @@ pub(super) struct Args {
     /// Write the corpus without the spans of items to OUT
     ///
     /// All other characters of the texts are kept. A file that is not its text, such as a web page or a text in another
-    /// encoding than UTF-8, cannot be cut and is dropped.
+    /// encoding than UTF-8, cannot be cut and is dropped: its line in OUT.documents.jsonl has the fate `goes`.
     #[arg(long, conflicts_with = "drop")]
     cut: bool,
     /// Write the test set without contaminated items to FILE
@@ -239,6 +239,15 @@ impl Args {
         };
         Ok((Some(outputs), overview))
     }
+
+    /// What becomes of a contaminated document, in the words of the Python package.
+    fn fate(&self, document: &Contaminated) -> &'static str {
+        match (self.drop, self.cut) {
+            (false, false) => "stays",
+            (false, true) if document.can_cut => "cut",
+            _ => "goes",
+        }
+    }
 }
 
 /// The form in which what is kept of these inputs is written.
@@ -275,7 +284,9 @@ fn work(args: &Args, job: &Job, (mut outputs, overview): Begun, progress: &Progr
     let mut worst = overview.page.is_some().then(Worst::default);
     let findings = decontaminate(job, progress, &mut |benchmark, document| {
         if let Some(Outputs { documents, attributes, .. }) = &mut outputs {
-            write_document(benchmark, &document, documents).map_err(failed(Path::new("the list of documents")))?;
+            let fate = args.fate(&document);
+            write_document(benchmark, &document, fate, documents)
+                .map_err(failed(Path::new("the list of documents")))?;
             if let Some(attributes) = attributes {
                 let name = Path::new("the list of --attributes");
                 write_attributes(&document, attributes).map_err(failed(name))?;
@@ -298,7 +309,8 @@ fn write(job: &Job, findings: &Findings, mut outputs: Outputs, progress: &Progre
     write_items(findings, &mut outputs.items).map_err(failed(Path::new("the list of items")))?;
     let mut copied = Vec::new();
     if let Some(corpus) = outputs.corpus {
-        let reading = Reading { all_columns: true, ..job.reading.clone() };
+        let purpose = if job.cut { Purpose::Cutting } else { Purpose::Texts };
+        let reading = Reading { all_columns: true, purpose, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.corpus.clone(), job.selection.clone())?, reading);
         copied.push(findings.without_documents((reader, &job.corpus), corpus, progress)?);
     }

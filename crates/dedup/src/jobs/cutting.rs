@@ -17,7 +17,7 @@ use nearcopy::observer::Observer;
 use nearcopy::search::keep::Policy;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::cut::{Edit, joined};
-use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
+use nearcopy_corpus::records::{Batch, Purpose, Reader, Reading, Record};
 
 use super::kept::{Copied, Unwritten, copy_kept};
 use super::passes::{Passes, Tally, Text};
@@ -104,7 +104,7 @@ impl Known {
         output: Unwritten,
         observer: &dyn Observer,
     ) -> Result<Copied> {
-        let reading = Reading { all_columns: true, ..job.reading.clone() };
+        let reading = Reading { all_columns: true, purpose: Purpose::Cutting, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.inputs.clone(), job.selection.clone())?, reading);
         copy_kept((reader, &job.inputs), &self.seen, &|file, record| edit(key(file, record)), output, observer)
     }
@@ -197,9 +197,12 @@ impl Documents for Corpus<'_> {
         if is_first {
             tally.files = files.len() as u64;
             if let (Some(field), true) = (origin, sites.is_empty() && tally.documents > 0) {
-                return Err(crate::Error::NoAddress { field: field.clone() });
+                return Err(crate::Error::NoAddress { field: field.clone(), has: passes.fields_of_one()? });
             }
-            keys.check()
+            if let (Some(field), true) = (&passes.reading.fields.key, keys.lack_field()) {
+                return Err(crate::Error::NoKeyField { field: field.clone(), has: passes.fields_of_one()? });
+            }
+            Ok(())
         } else {
             seen.expect(count, inputs)
         }

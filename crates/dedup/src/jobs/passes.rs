@@ -8,10 +8,13 @@ use nearcopy::error::Problem;
 use nearcopy::observer::{Observer, Read, go_on};
 use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
-use nearcopy_corpus::records::{InputFile, Kind, Reader, Reading, Record};
+use nearcopy_corpus::records::{Fields, InputFile, Kind, Purpose, Reader, Reading, Record};
 
 use super::reading::{Make, Outcome, bounded, expect_field, make_all};
 use crate::error::Result;
+
+/// Maximum number of fields that a message names.
+const MOST_FIELDS: usize = 8;
 
 /// The numbers of what was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -122,6 +125,29 @@ pub(super) type Receive<'a, T> =
     dyn FnMut(&InputFile, u32, Vec<std::result::Result<T, Problem>>) -> Result<()> + Send + 'a;
 
 impl Passes<'_> {
+    /// The fields of the first record that can be read, in words: `; the first record has text, link`. Empty if there is none.
+    pub(super) fn fields_of_one(&self) -> Result<String> {
+        let Self { inputs, selection, .. } = *self;
+        let fields = Fields { id: None, key: None, origin: None, ..self.reading.fields.clone() };
+        let reading = Reading { fields, all_columns: true, purpose: Purpose::Objects, ..self.reading.clone() };
+        let mut has = String::new();
+        for batch in Reader::new(Inputs::new(inputs.to_vec(), selection.clone())?, reading).flatten() {
+            if batch.file.kind.is_one_document() {
+                continue;
+            }
+            batch.each_object(|object| {
+                if let (true, Ok((_, fields))) = (has.is_empty(), object) {
+                    let names: Vec<&str> = fields.keys().take(MOST_FIELDS).map(String::as_str).collect();
+                    has = format!("; the first record has {}", names.join(", "));
+                }
+            });
+            if !has.is_empty() {
+                break;
+            }
+        }
+        Ok(has)
+    }
+
     /// Reads the documents once.
     pub(super) fn read<M: Make>(
         &self,

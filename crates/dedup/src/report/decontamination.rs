@@ -66,6 +66,7 @@ struct Document<'a> {
     id: &'a str,
     file: &'a str,
     record: u64,
+    fate: &'static str,
     items: Vec<InDocument<'a>>,
 }
 
@@ -89,12 +90,17 @@ struct Span {
     length_bytes: usize,
 }
 
-/// Writes the line of a document.
+/// Writes the line of a document, given what becomes of it.
 ///
 /// # Errors
 ///
 /// Those of the writer.
-pub fn write_document(benchmark: &Benchmark, document: &Contaminated, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_document(
+    benchmark: &Benchmark,
+    document: &Contaminated,
+    fate: &'static str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let items = document.found.iter().zip(&document.characters).map(|(found, characters)| InDocument {
         set: benchmark.set(found.item),
         item: benchmark.id(found.item),
@@ -103,10 +109,8 @@ pub fn write_document(benchmark: &Benchmark, document: &Contaminated, out: &mut 
         probability: found.probability.map(rounded),
         spans: found.spans.iter().zip(characters).map(|(bytes, characters)| span(bytes, characters)).collect(),
     });
-    write_line(
-        &Document { id: &document.id, file: &document.file, record: document.record, items: items.collect() },
-        out,
-    )
+    let Contaminated { id, file, record, .. } = document;
+    write_line(&Document { id, file, record: *record, fate, items: items.collect() }, out)
 }
 
 fn span(bytes: &Range<usize>, characters: &Range<usize>) -> Span {

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use ::parquet::schema::types::SchemaDescriptor;
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use arrow_schema::{DataType, Field, FieldRef, Fields as ArrowFields, Schema};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields as ArrowFields, Schema};
 
-use super::super::{Fields, Reason};
+use super::super::{Purpose, Reading, Reason};
 use super::values::Values;
+use crate::error::Serves;
 
 /// The type required of a text, in words.
 pub(super) const TEXT: &str = "a string";
@@ -45,28 +46,32 @@ impl Columns {
     ///
     /// [`Reason::MissingField`] if one is missing, [`Reason::WrongType`] if its type does not
     /// fit.
-    pub(super) fn new(columns: &ArrowFields, wanted: &Fields) -> Result<Self, Reason> {
-        let column = |name: &String, must_be: &'static str, serves: &[Class]| {
+    pub(super) fn new(columns: &ArrowFields, reading: &Reading) -> Result<Self, Reason> {
+        let wanted = &reading.fields;
+        let column = |name: &String, serves: Serves, must_be: &'static str, classes: &[Class]| {
             let Some(way) = find(columns, name) else {
                 let found = columns.iter().map(|column| column.name().clone()).collect();
-                return Err(Reason::MissingField { wanted: name.clone(), found });
+                return Err(Reason::MissingField { wanted: name.clone(), serves, found });
             };
             let class = way.last().map_or(Class::Other, |(_, column)| Class::of(column.data_type()));
-            if !serves.contains(&class) {
+            if !classes.contains(&class) {
                 return Err(Reason::WrongType { field: name.clone(), found: class.name(), wanted: must_be });
             }
             let (places, names) = way.into_iter().map(|(place, column)| (place, column.name().clone())).unzip();
             Ok(Column { name: name.clone(), places, names })
         };
-        let id = |name| column(name, ID, &[Class::Text, Class::Whole]);
-        let key = |name| {
-            column(name, KEY, &[Class::Null, Class::Bool, Class::Whole, Class::Number, Class::Text, Class::Time])
+        let id = |name| column(name, Serves::TextOrId, ID, &[Class::Text, Class::Whole]);
+        let plain = [Class::Null, Class::Bool, Class::Whole, Class::Number, Class::Text, Class::Time];
+        let key = |serves| move |name| column(name, serves, KEY, &plain);
+        let text = match columns.first().filter(|_| reading.purpose == Purpose::Objects) {
+            Some(first) => Column { name: String::new(), places: vec![0], names: vec![first.name().clone()] },
+            None => column(&wanted.text, Serves::TextOrId, TEXT, &[Class::Text, Class::Null])?,
         };
         Ok(Self {
-            text: column(&wanted.text, TEXT, &[Class::Text, Class::Null])?,
+            text,
             id: wanted.id.as_ref().map(id).transpose()?,
-            key: wanted.key.as_ref().map(key).transpose()?,
-            origin: wanted.origin.as_ref().map(key).transpose()?,
+            key: wanted.key.as_ref().map(key(Serves::Key)).transpose()?,
+            origin: wanted.origin.as_ref().map(key(Serves::Origin)).transpose()?,
         })
     }
 
@@ -90,6 +95,43 @@ impl Column {
         }
         Values { around, array: array.as_ref() }
     }
+
+    /// The columns of a file with the values of this one in place of a dictionary; `None` if it is none.
+    pub(super) fn plain(&self, schema: &Schema) -> Option<Schema> {
+        let columns = plain(schema.fields(), &self.places)?;
+        Some(Schema::new_with_metadata(columns, schema.metadata().clone()))
+    }
+
+    /// Rows with other values of the same type in this column.
+    ///
+    /// # Errors
+    ///
+    /// Null values where the column has none.
+    pub(super) fn with(&self, rows: &RecordBatch, values: ArrayRef) -> Result<RecordBatch, ArrowError> {
+        let table = StructArray::from(rows.clone());
+        let table = replaced(&table, &self.places, values)?;
+        RecordBatch::from(table.as_struct()).with_schema(rows.schema())
+    }
+}
+
+fn plain(columns: &ArrowFields, places: &[usize]) -> Option<ArrowFields> {
+    let (place, inner) = places.split_first()?;
+    let of = match columns[*place].data_type() {
+        DataType::Dictionary(_, values) => values.as_ref().clone(),
+        DataType::Struct(columns) => DataType::Struct(plain(columns, inner)?),
+        _ => return None,
+    };
+    let mut columns: Vec<FieldRef> = columns.iter().cloned().collect();
+    columns[*place] = Arc::new(columns[*place].as_ref().clone().with_data_type(of));
+    Some(columns.into())
+}
+
+/// A structure with other values of the column at this path, or these values at its end.
+fn replaced(array: &dyn Array, places: &[usize], values: ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let Some((&place, inner)) = places.split_first() else { return Ok(values) };
+    let (fields, mut columns, nulls) = array.as_struct().clone().into_parts();
+    columns[place] = replaced(&columns[place], inner, values)?;
+    Ok(Arc::new(StructArray::try_new(fields, columns, nulls)?))
 }
 
 /// The path, as indices and columns, to the first column of this name, or else to the first one

@@ -9,7 +9,7 @@ use nearcopy::error::{Problem, Reason};
 use nearcopy::observer::{Observer, Read, go_on};
 use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::inputs::{Inputs, Selection};
-use nearcopy_corpus::records::{Fields, Reader, Reading};
+use nearcopy_corpus::records::{Fields, Purpose, Reader, Reading};
 use nearcopy_corpus::source;
 use serde_json::{Map, Value};
 
@@ -49,11 +49,12 @@ pub struct Benchmark {
 /// The inputs of one test set, and how they are read.
 pub(super) fn inputs(job: &Job, set: &Path) -> Result<(Inputs, Reading)> {
     let selection = Selection { expect_files: true, ..Selection::default() };
-    // Where a table needs one of its columns, it is the first part.
-    let text = job.parts.fields.first().cloned().unwrap_or_default();
-    let fields = Fields { text, id: None, key: None, origin: None };
-    let reading = Reading { kind: None, encoding: None, stdin: None, fields, all_columns: true, ..job.reading.clone() };
-    Ok((Inputs::new(vec![set.to_owned()], selection)?, reading))
+    let fields = Fields { id: None, key: None, origin: None, ..job.reading.fields.clone() };
+    let reading = Reading { kind: None, encoding: None, stdin: None, fields, ..job.reading.clone() };
+    Ok((
+        Inputs::new(vec![set.to_owned()], selection)?,
+        Reading { all_columns: true, purpose: Purpose::Objects, ..reading },
+    ))
 }
 
 /// Reads all items.
