@@ -367,7 +367,7 @@ impl Searcher<'_> {
     fn in_other_words(&mut self, batch: &Batch, record: &Record<'_>, found: &mut Vec<Found>) -> Option<Problem> {
         let (search, observer) = (self.rewritten.as_mut()?, self.observer);
         let (file, place) = (&batch.file.name, batch.place(record.number));
-        match or_problem(file, place.clone(), || search.add(&record.text, found, observer)) {
+        match or_problem(file, place, || search.add(&record.text, found, observer)) {
             Ok(reason) => reason.map(|reason| Problem { file: file.clone(), place, reason }),
             Err(problem) => {
                 self.rewritten = self.rewritten.take().map(RewrittenSearch::renewed);
