@@ -119,7 +119,7 @@ def decontaminate(
     coverage
         Least share of an item's telling words that contaminates a text, 0 to 1.
     rewritten
-        Least probability that a passage is a copy, to find items in other words too, such as 0.5; ``None`` to find none.
+        Least probability that a passage is a copy, such as 0.5, to find items in other words too; ``None`` for none.
         Items with fewer than 20 telling words are skipped. Every text is then compared with the items by the aligner of
         :func:`nearcopy.screen`, which takes longer. Of texts that are too long to be compared whole a warning tells.
     threads, progress

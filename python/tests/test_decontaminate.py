@@ -35,6 +35,8 @@ def made():
         for number in range(40)
     ]
     items[3] = {"id": "i3", "question": phrase(5), "choices": {"text": [phrase(6)]}, "answer": phrase(5)}
+    rare = " ".join(f"{chance.choice(WORDS)}{first}{second}" for first in "bdfgk" for second in "aeiouyæøåü")
+    items[8]["question"] = rare
     items[4] = {"id": "i4", "question": "How far?", "choices": {"text": ["a", " ", ""]}, "answer": "far"}
     texts = [phrase(chance.randrange(60)) for _ in range(80)]
     for number in range(0, 40, 3):
@@ -43,8 +45,7 @@ def made():
         texts[number] += f" \U0001f600 {asked} {texts[number + 1]}"
         texts[number + 30] = asked if number % 2 else f"été \U0001f600 {item['question']}"
     # In other words: every fifth is another.
-    words = items[8]["question"].split()
-    texts[79] = " ".join("violin" if at % 5 == 4 else word for at, word in enumerate(words * 2))
+    texts[79] = " ".join("violin" if at % 5 == 4 else word for at, word in enumerate(rare.split()))
     return items, texts
 
 
