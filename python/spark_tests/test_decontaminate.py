@@ -16,6 +16,7 @@ from nearcopy.spark import decontaminate
 WORDS = [
     f"{syllable}{end}" for syllable in ("bel", "tid", "mil", "ro", "ké", "\U0001f44d ha") for end in ("a", "lor", "s")
 ]
+RARE = [f"bel{first}{second}" for first in "bdfgk" for second in "aeiouyæøåü"]
 PROMPT = "answer the question below with one letter and think about it step by step before you answer"
 
 
@@ -23,6 +24,7 @@ def generated(pick: random.Random) -> list[dict[str, Any]]:
     """Long items, some with a prompt that all of a kind have; short ones; equal ones; one without a part."""
     long = [" ".join(pick.choices(WORDS, k=pick.randrange(14, 40))) for _ in range(12)]
     items: list[dict[str, Any]] = [{"q": text.capitalize() + "?", "choices": ["yes", text[:9]]} for text in long]
+    items[0]["q"] = " ".join(RARE)
     items += [{"q": f"{PROMPT}: {pick.choice(WORDS)}", "choices": []} for _ in range(5)]
     items += [{"q": " ".join(pick.choices(WORDS, k=pick.randrange(2, 9))), "choices": None} for _ in range(8)]
     items += [items[0], {"other": "a"}, items[3]]
@@ -48,7 +50,9 @@ def texts(pick: random.Random, items: list[dict[str, Any]], count: int) -> list[
             parts[pick.randrange(len(parts) + 1) : 0] = words
         text = pick.choice([" ", "\n", ", "]).join(parts) if pick.random() < 0.95 else None
         rows.append((f"d{pick.randrange(count)}", text, None, 1))
-    return rows
+    # In other words: every fifth is another.
+    retold = " ".join("violin" if at % 5 == 4 else word for at, word in enumerate(RARE))
+    return [*rows, ("retold", retold, None, 1)]
 
 
 def compare(spark: SparkSession, rows: list[tuple[Any, ...]], partitions: int, against: Any, **options: Any) -> Any:
