@@ -81,6 +81,15 @@ class Decontaminated(Cut):
         return kept(table, self.keep)
 
 
+def level(rewritten: float | None) -> None:
+    """Refuses a bool as the least probability: it would be 0 or 1."""
+    if isinstance(rewritten, bool):
+        message = (
+            f"rewritten={rewritten}: expected the least probability, such as 0.5, or None for no items in other words"
+        )
+        raise TypeError(message)
+
+
 def decontaminate(
     table: Any,
     against: Any,
@@ -145,6 +154,7 @@ def decontaminate(
     >>> found.apply(texts)
     ['The wind turned at noon.', 'Quiz: ? Nobody knew.']
     """
+    level(rewritten)
     parts, needed = ([names] if isinstance(names, str) else list(names) for names in (fields, need))
     rows, wanted = source(table, text, id), [*parts, *([] if item_id is None else [item_id])]
     with shown(progress) as callback:

@@ -74,11 +74,11 @@ impl TestSet {
         watcher.begin("reading the test set", Some(records.len() as u64));
         let mut items = if with_texts { Items::with_texts() } else { Items::default() };
         let (mut rows, mut ids, mut left_out) = (Vec::new(), Vec::new(), None);
-        let mut nowhere = parts.all();
+        let mut nowhere = parts.nowhere();
         for (row, record) in records.iter().enumerate() {
             go_on(watcher)?;
             watcher.advance(1);
-            Parts::strike_out(&mut nowhere, record);
+            nowhere.note(record);
             match parts.push(&mut items, 0, record) {
                 Ok(()) => {
                     rows.push(row);

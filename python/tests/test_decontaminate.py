@@ -261,3 +261,9 @@ def test_threads_change_nothing_and_progress_is_told():
     one = nc.decontaminate(iter(TEXTS * 20), ITEMS, fields=FIELDS, threads=1, progress=False)
     assert one.spans.to_pylist() == many.spans.to_pylist() and one.items.to_pylist() == many.items.to_pylist()
     assert {"reading the test set", "reading", "counting", "searching"} == {stage for stage, *_ in heard}
+
+
+@pytest.mark.parametrize("level", [True, False])
+def test_the_level_of_other_words_is_no_bool(level):
+    with pytest.raises(TypeError, match="expected the least probability, such as 0.5, or None"):
+        nc.decontaminate(TEXTS, ITEMS, fields=FIELDS, rewritten=level)

@@ -94,16 +94,31 @@ pub(super) fn each(
     document: &[Word],
     mut take: impl FnMut(Matched, Range<usize>) -> bool,
 ) {
-    let item = telling.items.span(hits[0].item);
-    let segments = segments(hits);
+    each_among(telling, &telling.items.span(hits[0].item), segments(hits), document, &mut take);
+}
+
+fn each_among(
+    telling: &Telling,
+    item: &Range<usize>,
+    segments: Vec<Segment>,
+    document: &[Word],
+    take: &mut dyn FnMut(Matched, Range<usize>) -> bool,
+) {
     // An alignment is at most half as long, so that it is whole in one of two windows.
     let half = 2 * item.len() + 2 * MAX_GAP;
     let mut first = 0;
     while let Some(start) = segments.get(first).map(|segment| segment.place) {
         let end = first + segments[first..].partition_point(|segment| segment.place < start + 2 * half);
         let chain = chain(telling, &segments[first..end]);
-        let (matched, place) = extended(telling, &item, &chain, document);
-        let next = if take(matched, place.clone()) { place.end } else { start + half };
+        let (matched, place) = extended(telling, item, &chain, document);
+        let next = if take(matched, place.clone()) {
+            // The best of a window may stand behind others.
+            let before = segments[first..end].iter().filter(|segment| segment.end() <= place.start).copied().collect();
+            each_among(telling, item, before, document, take);
+            place.end
+        } else {
+            start + half
+        };
         first += segments[first..].partition_point(|segment| segment.place < next).max(1);
     }
 }

@@ -183,6 +183,19 @@ fn an_item_in_other_words_is_found_where_it_stands() {
 }
 
 #[test]
+fn a_part_before_the_whole_is_found() {
+    let items = items(&[QUESTION]);
+    let part = QUESTION.split_whitespace().take(20).collect::<Vec<_>>().join(" ");
+    for document in
+        [format!("{part} {FILLER} {QUESTION}"), format!("{part} {FILLER} {part} {FILLER} {QUESTION} {FILLER} {part}")]
+    {
+        let places = parts(&items, &document);
+        assert_eq!(places.len(), document.matches(&part).count(), "{places:?}");
+        assert!(places.iter().all(|place| place.starts_with(&part)), "{places:?}");
+    }
+}
+
+#[test]
 fn a_document_may_have_an_item_in_its_own_words_and_in_others() {
     let document = format!("{QUESTION} {FILLER} {FILLER} {RETOLD}");
     let places = |document: &str| -> Vec<(bool, usize)> {

@@ -157,8 +157,9 @@ impl Spellings {
         let mut left = word;
         while let Some(first) = left.chars().next() {
             let before = restored.chars().last();
-            let spelling =
-                self.letters.iter().find(|(latin, _)| left.starts_with(latin) && !self.is_divided(latin, before));
+            // Most spellings begin with another letter, which is told without a comparison of strings.
+            let begins = |latin: &str| latin.as_bytes()[0] == left.as_bytes()[0] && left.starts_with(latin);
+            let spelling = self.letters.iter().find(|(latin, _)| begins(latin) && !self.is_divided(latin, before));
             let (length, letters) = spelling.map_or((first.len_utf8(), None), |(latin, own)| (latin.len(), Some(*own)));
             match letters {
                 // `moy` and `stroyka`, but `vody`.

@@ -125,6 +125,8 @@ fn a_field_that_no_item_has_is_refused() {
         ("--field q.text,answr --item-id id", "answr"),
         ("--field q.text,q.txt", "q.txt"),
         ("--field q.text --item-id q.id", "q.id"),
+        // One item has no list there, and two have one without such a field.
+        ("--field q.text,choices.txt", "choices.txt"),
     ] {
         let line = format!("decontaminate corpus.jsonl --against test.jsonl --dry-run {options}");
         let expected = format!("no item of a test set has the field '{field}'; check its name, or leave it out");
@@ -316,6 +318,29 @@ fn items_in_other_words_are_found_if_asked_for() {
     assert_eq!(folder.read_text("out.items.jsonl"), folder.read_text("plain.items.jsonl"));
     let wrong = folder.dedup(&format!("{RUN} -o out --rewritten=2"));
     assert!(wrong.code == 2 && wrong.stderr.contains("expected a number from 0 to 1"), "{wrong:?}");
+}
+
+/// Files of records in another encoding are copied as they are.
+#[test]
+fn files_that_cannot_be_read_are_kept() {
+    let wide: Vec<u8> =
+        format!("{{\"id\":\"w\",\"text\":\"{MILL}\"}}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let folder = Folder::new()
+        .file("corpus/a.jsonl", jsonl(&[("a", CLOCK), ("b", MILL)]))
+        .file("corpus/w.jsonl", wide.clone())
+        .file("w.jsonl", wide.clone())
+        .file("test.jsonl", jsonl(&[("mill", MILL)]));
+    folder.dedup("decontaminate -q corpus --against test.jsonl -o out --drop").code_is(2);
+    assert_eq!(std::fs::read(folder.path().join("out/w.jsonl")).unwrap(), wide);
+    assert_eq!(folder.read_text("out/a.jsonl"), jsonl(&[("a", CLOCK)]));
+    let answer = folder.dedup("decontaminate -q w.jsonl --against test.jsonl -o left.jsonl --drop");
+    assert!(
+        answer.code == 2 && answer.stderr.contains("no document could be read, so nothing is written"),
+        "{answer:?}"
+    );
+    assert!(!folder.path().join("left.jsonl").exists());
+    let answer = folder.dedup("decontaminate corpus --against test.jsonl --dry-run --rewritten 0.2");
+    answer.fails_saying("0.2: no such file; the level is given as --rewritten=0.2");
 }
 
 #[test]

@@ -21,6 +21,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from nearcopy import _native, _tables
+from nearcopy._decontaminate import level
 from nearcopy.spark import _steps
 from nearcopy.spark._cut import cut
 
@@ -92,6 +93,7 @@ def decontaminate(
         If a column has another type.
     """
     _steps.expect(df, text, id, "first")
+    level(rewritten)
     parts, needed = ([names] if isinstance(names, str) else list(names) for names in (fields, need))
     records = _records(against, [*parts, *([] if item_id is None else [item_id])])
     test_set = (records, parts, needed, item_id, coverage, rewritten)

@@ -150,9 +150,10 @@ impl Args {
         // An archive cannot be written without some of its members.
         reading.bundles = !self.writes_corpus();
         let rewritten = self.rewritten.map(|least| least.unwrap_or(LEAST));
-        if rewritten.is_some() {
-            // What is read stands beside the items and alignments.
-            reading.max_memory /= 3;
+        let is_number =
+            |path: &&PathBuf| path.to_str().is_some_and(|name| name.parse::<f64>().is_ok()) && !path.exists();
+        if let (Some(None), Some(number)) = (self.rewritten, self.corpora.iter().find(is_number)) {
+            return Err(format!("{}: no such file; the level is given as --rewritten={0}", number.display()).into());
         }
         let mut selection = self.corpus.selection();
         selection.expect_files = true;
@@ -297,6 +298,9 @@ fn work(args: &Args, job: &Job, (mut outputs, overview): Begun, progress: &Progr
         }
         Ok(())
     })?;
+    if findings.tally.documents == 0 && findings.tally.skipped() > 0 {
+        return Err("no document could be read, so nothing is written; the reasons are above".into());
+    }
     let shown = worst.map_or(Ok(Vec::new()), |worst| worst.shown(job, &findings, progress))?;
     if let Some(outputs) = outputs {
         write(job, &findings, outputs, progress)?;

@@ -277,7 +277,7 @@ pub fn decontaminate(
     tally.files = seen.files.len() as u64;
     let telling = Telling::new(Arc::clone(items), &counts, job.coverage);
     drop(counts);
-    let in_other_words = |least| Rewritten::new(&telling, least, job.threads, job.reading.max_memory, observer);
+    let in_other_words = |least| Rewritten::new(&telling, least, job.threads, job.reading.max_memory / 2, observer);
     let rewritten = job.rewritten.map(in_other_words).transpose()?;
     let index = rewritten.as_ref().map(Rewritten::index);
     let mut found = ItemFound::all(&telling, items);

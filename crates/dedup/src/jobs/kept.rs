@@ -121,6 +121,13 @@ pub(in crate::jobs) fn copy_kept(
                 }
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
+        } else if is_new && batch.is_unread() {
+            // None of its records can be told apart.
+            if shards.is_none() {
+                let mut out = sink()?;
+                whole(file, &mut out)?;
+                if folder.is_some() { out.finish()? } else { alone = Some(out) }
+            }
         } else {
             let mut begun = || {
                 if let (Some(shards), Some(folder)) = (&shards, &folder) {

@@ -62,7 +62,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
     let mut benchmark = Benchmark::default();
     let mut items = if job.rewritten.is_some() { Items::with_texts() } else { Items::default() };
     observer.begin("reading the test sets", None);
-    let (mut without, mut nowhere) = (0, job.parts.all());
+    let (mut without, mut nowhere) = (0, job.parts.nowhere());
     for (set, path) in job.against.iter().enumerate() {
         let (inputs, reading) = inputs(job, path)?;
         benchmark.sets.push(source::name(path));
@@ -76,7 +76,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
             batch.each_object(|object| found.push(object));
             for object in found {
                 let Some((number, fields)) = tally.note(job.strict, observer, object)? else { continue };
-                Parts::strike_out(&mut nowhere, &fields);
+                nowhere.note(&fields);
                 if let Err(missing) = job.parts.push(&mut items, set as u32, &fields) {
                     without += 1;
                     let sentence = format!("{missing}: name its parts with --field");
@@ -101,7 +101,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
         return Err(Error::NoItems { fields: job.parts.fields.join(", ") });
     }
     if let Some(field) = nowhere.first() {
-        return Err(Error::FieldOfNone { field: (*field).clone() });
+        return Err(Error::FieldOfNone { field: field.to_owned() });
     }
     benchmark.items = Arc::new(items.ready());
     Ok(benchmark)
@@ -164,14 +164,9 @@ impl Parts {
         found
     }
 
-    /// Leaves among `fields` those that an item does not have.
-    pub fn strike_out(fields: &mut Vec<&String>, item: &Map<String, Value>) {
-        fields.retain(|field| !may_have(item, field));
-    }
-
-    /// All fields, that of the id included.
-    pub fn all(&self) -> Vec<&String> {
-        self.fields.iter().chain(&self.id).collect()
+    /// All fields, that of the id included, before the first item.
+    pub fn nowhere(&self) -> Nowhere<'_> {
+        Nowhere(self.fields.iter().chain(&self.id).map(|field| (&**field, false)).collect())
     }
 
     /// Adds an item to those of a set.
@@ -208,6 +203,25 @@ impl Parts {
         let (wanted, _) = missing.iter().find(|(_, is_needed)| *is_needed).unwrap_or(&missing[0]);
         let has: Vec<&str> = item.keys().take(8).map(String::as_str).collect();
         Err(format!("has no text in the field '{wanted}'; it has {}", has.join(", ")))
+    }
+}
+
+/// The fields that no item has so far, and whether an item lacks them for certain: not for an empty list or null on the way.
+#[derive(Debug)]
+pub struct Nowhere<'p>(Vec<(&'p str, bool)>);
+
+impl Nowhere<'_> {
+    /// Looks at the fields of an item.
+    pub fn note(&mut self, item: &Map<String, Value>) {
+        self.0.retain_mut(|(field, is_lacking)| {
+            *is_lacking |= !may_have(item, field);
+            !follow(item, field, &mut |_| ())
+        });
+    }
+
+    /// The first field that is lacking.
+    pub fn first(&self) -> Option<&str> {
+        self.0.iter().find(|(_, is_lacking)| *is_lacking).map(|(field, _)| *field)
     }
 }
 
