@@ -94,13 +94,13 @@ pub(super) fn each(
     document: &[Word],
     mut take: impl FnMut(Matched, Range<usize>) -> bool,
 ) {
-    each_among(telling, &telling.items.span(hits[0].item), segments(hits), document, &mut take);
+    each_among(telling, &telling.items.span(hits[0].item), &segments(hits), document, &mut take);
 }
 
 fn each_among(
     telling: &Telling,
     item: &Range<usize>,
-    segments: Vec<Segment>,
+    segments: &[Segment],
     document: &[Word],
     take: &mut dyn FnMut(Matched, Range<usize>) -> bool,
 ) {
@@ -113,8 +113,8 @@ fn each_among(
         let (matched, place) = extended(telling, item, &chain, document);
         let next = if take(matched, place.clone()) {
             // The best of a window may stand behind others.
-            let before = segments[first..end].iter().filter(|segment| segment.end() <= place.start).copied().collect();
-            each_among(telling, item, before, document, take);
+            let before = segments[first..end].iter().filter(|segment| segment.end() <= place.start).copied();
+            each_among(telling, item, &before.collect::<Vec<_>>(), document, take);
             place.end
         } else {
             start + half
