@@ -6,7 +6,11 @@ import pathlib
 import random
 import re
 import subprocess
+import sys
 import xml.etree.ElementTree as ET
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from decontaminate import lines
 
 WORDS = [25, 50, 100]
 
@@ -64,16 +68,12 @@ def main():
             [*command, f"--rewritten={options.least}", "-o", report, "--force", "--quiet"], check=True
         )
         found = {}
-        for line in pathlib.Path(f"{report}.documents.jsonl").read_text().splitlines():
-            document = json.loads(line)
+        for document in lines(f"{report}.documents.jsonl"):
             for place in document["items"]:
                 key = (document["id"], int(place["item"]))
                 found[key] = found.get(key, False) or place["probability"] is None
-        undecidable = set()
-        for line in pathlib.Path(f"{report}.items.jsonl").read_text().splitlines():
-            one = json.loads(line)
-            if one["verdict"] == "undecidable":
-                undecidable.add(int(one["id"]))
+        said = lines(f"{report}.items.jsonl")
+        undecidable = {int(item["id"]) for item in said if item["verdict"] == "undecidable"}
         table = collections.defaultdict(lambda: [0, 0, 0])
         for number, (document, has, _) in enumerate(cut):
             if number in undecidable:

@@ -9,14 +9,12 @@ use std::ops::Range;
 use super::Passage;
 use super::chain::longest_run;
 use super::pair::{NONE, Pair, common};
+use super::words::in_runs;
 
 impl Pair<'_> {
     /// True if a matched pair of words stands, in either text, in one that many documents share.
     pub(super) fn is_common(&self, (i, j): (u32, u32)) -> bool {
-        [(self.common[0], i), (self.common[1], j)].into_iter().any(|(runs, word)| {
-            let run = runs.partition_point(|run| run.end <= word as usize);
-            runs.get(run).is_some_and(|run| run.contains(&(word as usize)))
-        })
+        in_runs(self.common[0], i as usize) || in_runs(self.common[1], j as usize)
     }
 
     /// Number of own words of a passage in each text.

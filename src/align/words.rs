@@ -148,6 +148,12 @@ pub(crate) fn shared_words(x: &Range<usize>, y: &Range<usize>) -> usize {
     x.end.min(y.end).saturating_sub(x.start.max(y.start))
 }
 
+/// True if a word is in one of some runs, which are in order.
+pub(crate) fn in_runs(runs: &[Range<usize>], word: usize) -> bool {
+    let run = runs.partition_point(|run| run.end <= word);
+    runs.get(run).is_some_and(|run| run.contains(&word))
+}
+
 /// Appends a run of words that begins no earlier than those before, and joins it to the last one if they touch or
 /// overlap.
 pub fn append_run(runs: &mut Vec<Range<usize>>, run: Range<usize>) {

@@ -97,14 +97,9 @@ impl Items {
         let mut content = u64::from(set);
         let mut whole = ItemText::default();
         for piece in pieces {
-            let plain = if self.texts.is_some() { Plain::of(piece.text) } else { None };
+            let plain = Plain::of(piece.text);
             let text = plain.as_ref().map_or(piece.text, |plain| &plain.text);
-            // Of a text that is kept, the places of its words are those without markup.
-            if self.texts.is_some() {
-                self.reader.read_plain(text, &mut self.buffer);
-            } else {
-                self.reader.read(text, &mut self.buffer);
-            }
+            self.reader.read_plain(text, &mut self.buffer);
             if self.buffer.is_empty() {
                 continue;
             }

@@ -16,11 +16,11 @@ use std::ops::Range;
 use super::items::{ItemText, N, SHORT};
 use super::plain::Plain;
 use super::{Found, Telling};
-use crate::align::{Options, append_run};
+use crate::align::{Options, append_run, in_runs};
 use crate::error::{Reason, Result};
 use crate::observer::{Observer, go_on};
-use crate::screen::Preparer;
 use crate::screen::sources::{SourceIndex, SourceSearch, Sources};
+use crate::screen::{Preparer, Text};
 
 /// Least probability by default that a passage is a copy: it is so rather than another text on the same subject.
 pub const LEAST: f64 = 0.5;
@@ -117,7 +117,7 @@ impl Rewritten {
 }
 
 /// The runs of an item's words that do not tell it.
-fn uncounted(telling: &Telling, item: u32, whole: &ItemText, text: &crate::screen::Text) -> Vec<Range<usize>> {
+fn uncounted(telling: &Telling, item: u32, whole: &ItemText, text: &Text) -> Vec<Range<usize>> {
     let first = telling.items.span(item).start;
     let words = whole.words.iter().zip(first..);
     let mut tell = words.filter(|(_, word)| telling.telling_words(*word..word + 1) == 1).map(|(span, _)| span);
@@ -205,10 +205,6 @@ impl OfSource {
         let mut words: Vec<usize> = matched.iter().map(|(_, word)| *word as usize).collect();
         words.sort_unstable();
         words.dedup();
-        let is_uncounted = |word: usize| {
-            let run = self.uncounted.partition_point(|run| run.end <= word);
-            self.uncounted.get(run).is_some_and(|run| run.contains(&word))
-        };
-        words.into_iter().filter(|&word| !is_uncounted(word)).count()
+        words.into_iter().filter(|&word| !in_runs(&self.uncounted, word)).count()
     }
 }

@@ -1,7 +1,7 @@
 //! Sources with which documents are compared one at a time, however many these are.
 //!
-//! What is found in a document depends on it and on the sources alone: the frequency of words is counted in the sources
-//! (`background`), and so are crowds and collocations.
+//! The passages of a document depend only on that document and the sources: the frequency of words (`background`), crowds
+//! and collocations are counted in the sources.
 //!
 //! Cost: as of the sources of a screening; of the documents, one for each thread.
 

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
-use crate::align::{Word, Words, shared_words};
+use crate::align::{Word, Words, in_runs, shared_words};
 use crate::error::{Location, Problem, Reason};
 use crate::screen::exclude::{has_blank_line, words_of_code};
 use crate::screen::part::{Part, runs_in_others};
@@ -188,8 +188,7 @@ impl Text {
 
     /// True if a word does not count.
     pub fn is_left_out(&self, word: usize) -> bool {
-        let run = self.left_out.partition_point(|run| run.end <= word);
-        self.left_out.get(run).is_some_and(|run| run.contains(&word))
+        in_runs(&self.left_out, word)
     }
 
     /// True if translations are not searched for by this word: a stop word, or one that is left out.

@@ -28,7 +28,7 @@ use super::removals;
 use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
-use super::{Ending, all_or_nothing};
+use super::{Ending, NOTHING_READ, all_or_nothing};
 use crate::jobs::clean::{Claimed, Output, OutputKind, WriteList, decide, unread, write_kept};
 use crate::jobs::find::{EqualFiles, Gathered, gather};
 use crate::jobs::fingerprint::{Job, Tally};
@@ -278,13 +278,12 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     job.selection.except.push(searched.corpus.scratch().to_owned());
     let job = &job;
     let collection = &searched.corpus.collection;
-    // A mistyped field must not replace a good file by an empty one.
     let skipped = searched.tally.as_ref().map_or(0, Tally::skipped);
     if collection.is_empty()
         && skipped > 0
         && !(keeps_unread(args, output) && skipped == unread(collection).count() as u64)
     {
-        return Err("no document could be read, so nothing is written; the reasons are above".into());
+        return Err(NOTHING_READ.into());
     }
     output.map_or(Ok(()), |output| output.check_ids(collection))?;
     let is_complete = if let (Some(path), Some(list)) = (&args.apply, listed) {

@@ -18,7 +18,7 @@ use super::progress::Progress;
 use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
-use super::{Ending, all_or_nothing};
+use super::{Ending, NOTHING_READ, all_or_nothing};
 use crate::jobs::clean::OutputKind;
 use crate::jobs::decontaminate::benchmark::Parts;
 use crate::jobs::decontaminate::worst::{Shown, Worst};
@@ -299,7 +299,7 @@ fn work(args: &Args, job: &Job, (mut outputs, overview): Begun, progress: &Progr
         Ok(())
     })?;
     if findings.tally.documents == 0 && findings.tally.skipped() > 0 {
-        return Err("no document could be read, so nothing is written; the reasons are above".into());
+        return Err(NOTHING_READ.into());
     }
     let shown = worst.map_or(Ok(Vec::new()), |worst| worst.shown(job, &findings, progress))?;
     if let Some(outputs) = outputs {

@@ -127,6 +127,9 @@ fn all_or_nothing<T>(outcome: Result<T, Box<dyn Error>>) -> Result<T, Box<dyn Er
     outcome.map_err(|error| if is_interruption(&*error) { "stopped; nothing was written".into() } else { error })
 }
 
+/// The error of a corpus of which nothing could be read: a mistyped field must not replace a good file by an empty one.
+const NOTHING_READ: &str = "no document could be read, so nothing is written; the reasons are above";
+
 /// What the program says that is given nothing to do.
 const JOBS: &str = "dedup: name a job:
   dedup FILE1 FILE2              how alike two texts are, and why

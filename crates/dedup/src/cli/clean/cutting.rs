@@ -19,7 +19,7 @@ use crate::cli::overview::{OverviewFiles, command_line, failed};
 use crate::cli::progress::Progress;
 use crate::cli::signals::stop_on_ctrl_c;
 use crate::cli::targets::{OutputGuard, Target};
-use crate::cli::{Ending, all_or_nothing};
+use crate::cli::{Ending, NOTHING_READ, all_or_nothing};
 use crate::jobs::clean::Output;
 use crate::jobs::cutting::{Costly, Job, Known};
 use crate::jobs::kept::{Copied, Unwritten, claim};
@@ -183,7 +183,7 @@ fn work<F: Findings>(
     let tally = &findings.known().tally;
     let skipped = tally.skipped() > 0;
     if tally.documents == 0 && skipped {
-        return Err("no document could be read, so nothing is written; the reasons are above".into());
+        return Err(NOTHING_READ.into());
     }
     let summary = findings.summary(job);
     let costliest = if page.is_some() { findings.costliest(job, progress)? } else { Vec::new() };
