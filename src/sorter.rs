@@ -4,14 +4,16 @@
 //! which disappears with the process. At the end the sorted runs are merged. Duplicates
 //! are dropped.
 //!
-//! Cost: O(n log n); the bytes of each row, in memory up to the bound and on disk beyond it.
+//! On disk each number is its difference from that of the row before, in groups of 7 bits (LEB128): rows in order differ
+//! little.
+//!
+//! Cost: O(n log n); the bytes of each row, in memory up to the bound and at most 10 bytes a number on disk beyond it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -173,15 +175,12 @@ impl<T: Row> Sorter<T> {
             self.settle();
             return Ok(Sorted { rows: self.gathered, file: None, folder });
         }
-        let mut out = BufWriter::new(tempfile::tempfile_in(&folder).map_err(failed(&folder))?);
-        let mut bytes = 0;
+        let mut out = Writer::new(&folder).map_err(failed(&folder))?;
         self.finish(|row| {
-            write(&mut out, &[row]).map_err(failed(&folder))?;
-            bytes += size_of::<T>() as u64;
+            out.write(row).map_err(failed(&folder))?;
             Ok::<_, Error>(ControlFlow::Continue(()))
         })?;
-        SPILLED.fetch_add(bytes, Ordering::Relaxed);
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error).map_err(failed(&folder))?;
+        let file = out.finish().map_err(failed(&folder))?;
         Ok(Sorted { rows: Vec::new(), file: Some(file), folder })
     }
 }
@@ -209,42 +208,117 @@ fn failed(folder: &Path) -> impl Fn(io::Error) -> Error {
 }
 
 fn spill<T: Row>(rows: &[T], folder: &Path) -> io::Result<File> {
-    let mut out = BufWriter::new(tempfile::tempfile_in(folder)?);
-    write(&mut out, rows)?;
-    SPILLED.fetch_add(size_of_val(rows) as u64, Ordering::Relaxed);
-    out.into_inner().map_err(io::IntoInnerError::into_error)
+    let mut out = Writer::new(folder)?;
+    rows.iter().try_for_each(|&row| out.write(row))?;
+    out.finish()
 }
 
-fn write<T: Row>(out: &mut impl Write, rows: &[T]) -> io::Result<()> {
-    rows.iter().flat_map(T::numbers).try_for_each(|number| out.write_all(&number.to_le_bytes()))
+/// Number of bytes that are written or read at a time.
+const BLOCK: usize = 64 << 10;
+
+/// Maximum number of bytes of a number on disk.
+const LONGEST: usize = 10;
+
+/// A sorted run that is written.
+struct Writer<T> {
+    file: File,
+    buffer: Vec<u8>,
+    previous: T,
+}
+
+impl<T: Row> Writer<T> {
+    fn new(folder: &Path) -> io::Result<Self> {
+        let file = tempfile::tempfile_in(folder)?;
+        Ok(Self { file, buffer: Vec::with_capacity(BLOCK), previous: T::zero() })
+    }
+
+    fn write(&mut self, row: T) -> io::Result<()> {
+        if self.buffer.len() + LONGEST * row.numbers().len() > BLOCK {
+            self.flush()?;
+        }
+        let previous = std::mem::replace(&mut self.previous, row);
+        for (&number, &before) in row.numbers().iter().zip(previous.numbers()) {
+            let mut rest = zigzag(number.wrapping_sub(before));
+            while rest >= 1 << 7 {
+                self.buffer.push(rest as u8 | 1 << 7);
+                rest >>= 7;
+            }
+            self.buffer.push(rest as u8);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.write_all(&self.buffer)?;
+        SPILLED.fetch_add(self.buffer.len() as u64, Ordering::Relaxed);
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<File> {
+        self.flush()?;
+        Ok(self.file)
+    }
+}
+
+/// A difference, which may be negative, as a number that is small if the difference is.
+fn zigzag(difference: u64) -> u64 {
+    (difference << 1) ^ ((difference as i64 >> 63) as u64)
+}
+
+/// The difference of a [`zigzag`].
+fn unzigzag(number: u64) -> u64 {
+    (number >> 1) ^ (number & 1).wrapping_neg()
 }
 
 /// A sorted run on disk.
 struct Run<T> {
-    from: BufReader<File>,
+    file: File,
+    /// Number of bytes that were not read.
     left: u64,
-    rows: PhantomData<T>,
+    buffer: Vec<u8>,
+    at: usize,
+    previous: T,
 }
 
 impl<T: Row> Run<T> {
     fn open(mut file: File) -> io::Result<Self> {
-        let left = file.stream_position()? / size_of::<T>() as u64;
+        let left = file.stream_position()?;
         file.rewind()?;
-        Ok(Self { from: BufReader::with_capacity(1 << 16, file), left, rows: PhantomData })
+        Ok(Self { file, left, buffer: Vec::new(), at: 0, previous: T::zero() })
     }
 
     fn next(&mut self) -> io::Result<Option<T>> {
-        if self.left == 0 {
+        let columns = self.previous.numbers().len();
+        if self.buffer.len() - self.at < LONGEST * columns && self.left > 0 {
+            self.fill()?;
+        }
+        if self.at == self.buffer.len() {
             return Ok(None);
         }
-        self.left -= 1;
-        let mut row = T::zero();
-        for number in row.numbers_mut() {
-            let mut bytes = [0; 8];
-            self.from.read_exact(&mut bytes)?;
-            *number = u64::from_le_bytes(bytes);
+        for number in self.previous.numbers_mut() {
+            let mut difference = 0;
+            for group in 0..LONGEST {
+                let byte = *self.buffer.get(self.at).ok_or(io::ErrorKind::UnexpectedEof)?;
+                self.at += 1;
+                difference |= u64::from(byte & 0x7F) << (7 * group);
+                if byte < 1 << 7 {
+                    break;
+                }
+            }
+            *number = number.wrapping_add(unzigzag(difference));
         }
-        Ok(Some(row))
+        Ok(Some(self.previous))
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.drain(..self.at);
+        self.at = 0;
+        let more = self.left.min(BLOCK as u64);
+        self.left -= more;
+        let start = self.buffer.len();
+        self.buffer.resize(start + more as usize, 0);
+        self.file.read_exact(&mut self.buffer[start..])
     }
 }
 

@@ -183,7 +183,8 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
         let order = documents.order(&bytes)?;
         let mut ranks = vec![0; order.len()];
         order.iter().zip(0..).for_each(|(&document, rank)| ranks[document as usize] = rank);
-        let mut groups = Groups::new(settings.words, settings.memory / 2, &settings.temp);
+        let mut groups =
+            Groups::new(settings.words, words.iter().copied().max().unwrap_or(0), settings.memory / 2, &settings.temp);
         let windows = |scanner: &mut Scanner, key: u64, text: &str| {
             let number = keys.binary_search(&key).ok();
             let of = |number| scanner.windows(&cuts.left(number as u32, text), |hash| twice.is_twice(hash));

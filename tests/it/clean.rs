@@ -639,5 +639,5 @@ fn a_list_is_not_applied_where_an_id_may_mean_several() {
     assert_eq!(folder.read("same.jsonl"), folder.read("numbers.jsonl"));
     let answer = folder.dedup("clean --id-field text numbers.jsonl --apply marked.txt -o other.jsonl");
     assert!(answer.stderr.contains("such as '7'; they have ids such as 'one'; --id-field"), "{answer:?}");
-    folder.dedup("clean -q numbers.jsonl -o -").fails_saying("-: the output is a file or a folder");
+    folder.dedup("clean -q numbers.jsonl -o -").fails_saying("-: the output appears only when it is complete");
 }

@@ -238,7 +238,7 @@ fn the_list_says_what_becomes_of_a_document() {
         let list = crate::folder::jsonl(&folder.read_text(&format!("out{option}.documents.jsonl")));
         let found: Vec<_> = list.iter().map(|line| line["fate"].as_str().unwrap()).collect();
         assert_eq!(found, fates, "{option}");
-        let said = "another encoding) and cannot be cut: 2 documents";
+        let said = "dropped, as they cannot be cut (extracted, compressed, of another encoding or with malformed bytes): 2 documents";
         assert_eq!(answer.stderr.contains(said), option == "--cut", "{answer:?}");
     }
     let kept: Vec<String> = folder.files("out--cut").into_keys().collect();
@@ -287,7 +287,8 @@ fn items_in_other_words_are_found_if_asked_for() {
     let answer = folder.dedup(&line);
     assert!(
         answer.stderr.contains(
-            "found only in other words: 0 of 1 item searched for so (20 telling words or more, not undecidable)"
+            "found only in other words: 0 of 1 item searched for so (20 telling words or more, not undecidable), and all \
+             items of 1 document\n"
         ),
         "{answer:?}"
     );
@@ -313,6 +314,7 @@ fn items_in_other_words_are_found_if_asked_for() {
     );
     let run = crate::folder::jsonl(&folder.read_text("run.json"));
     assert_eq!(run[0]["options"]["rewritten"], json!(0.5));
+    assert_eq!((&run[0]["contaminated_documents"], &run[0]["rewritten_documents"]), (&json!(2), &json!(1)));
     let answer = folder.dedup(&format!("{RUN} -o out --force --rewritten=1"));
     answer.quietly(0);
     assert_eq!(folder.read_text("out.items.jsonl"), folder.read_text("plain.items.jsonl"));
@@ -341,6 +343,45 @@ fn files_that_cannot_be_read_are_kept() {
     assert!(!folder.path().join("left.jsonl").exists());
     let answer = folder.dedup("decontaminate corpus --against test.jsonl --dry-run --rewritten 0.2");
     answer.fails_saying("0.2: no such file; the level is given as --rewritten=0.2");
+}
+
+/// Lines that are too long to be read are copied, wherever they stand and however long; a line with a malformed byte cannot be
+/// cut.
+#[test]
+fn lines_that_cannot_be_read_are_kept() {
+    let long = format!("{{\"id\":\"long\",\"text\":\"{}\"}}\n", BEES.repeat(3000));
+    let mut malformed = jsonl(&[("malformed", &format!("{MILL} x"))]).into_bytes();
+    let at = malformed.iter().rposition(|&byte| byte == b'x').unwrap();
+    malformed[at] = 0xFF;
+    let [clock, mill, bees] = [("c", CLOCK), ("m", MILL), ("b", BEES)].map(|document| jsonl(&[document]).into_bytes());
+    let long = long.as_bytes();
+    let last = &long[..long.len() - 1];
+    let folder = Folder::new()
+        .file("in/a.jsonl", [long, &clock, &malformed, long, &mill, &bees, last].concat())
+        .file("in/b.jsonl", [long, &long[..long.len() / 2]].concat())
+        .file("test.jsonl", jsonl(&[("mill", MILL)]));
+    let options = "in --id-field id --max-document 100K";
+    let decontaminate = format!("decontaminate {options} --against test.jsonl --cut");
+    let answer = folder.dedup(&format!("{decontaminate} -o out --summary run.json"));
+    answer.code_is(2);
+    let said = "or with malformed bytes): 1 document\n";
+    assert!(answer.stderr.contains(said) && answer.stderr.contains("in/a.jsonl, line 7: is longer"), "{answer:?}");
+    let cut = jsonl(&[("m", ".")]).into_bytes();
+    assert!(folder.read("out/a.jsonl") == [long, &clock, long, &cut, &bees, last].concat());
+    assert!(folder.read("out/b.jsonl") == folder.read("in/b.jsonl"));
+    let run = crate::folder::jsonl(&folder.read_text("run.json"));
+    assert_eq!(run[0]["fates"], json!({"cut": 1, "goes": 1, "stays": 0}));
+    folder.dedup(&format!("{decontaminate} -q -o shards/part-*.jsonl --shard-size 1M")).code_is(2);
+    let shards: Vec<u8> = folder.files("shards").into_values().flatten().collect();
+    assert!(shards == [long, &clock, long, &cut, &bees, last, b"\n", long, &long[..long.len() / 2]].concat());
+    for option in ["--lines --all-lines --max-documents 1", "--repeats"] {
+        folder.dedup(&format!("clean -q {options} {option} -o left --max-cut 1")).code_is(2);
+        let left = folder.read("left/a.jsonl");
+        assert!(left.starts_with(&[long, &clock, &malformed, long].concat()), "{option}");
+        assert!(left.ends_with(last) && left.len() < folder.read("in/a.jsonl").len(), "{option}");
+        fs::remove_dir_all(folder.path().join("left")).unwrap();
+        fs::remove_file(folder.path().join("left.cut.jsonl")).unwrap();
+    }
 }
 
 #[test]
@@ -406,5 +447,10 @@ fn wrong_arguments_are_told_with_the_remedy() {
         assert!(answer.code == 2 && answer.stderr.contains(said), "{line}: {answer:?}");
     }
     folder.dedup("decontaminate - --against test.jsonl -o out").fails_saying("standard input cannot be read twice");
+    let twice = "decontaminate corpus.jsonl --against test.jsonl test.jsonl --dry-run";
+    folder.dedup(twice).fails_saying("test.jsonl: is named twice as a test set");
+    folder
+        .dedup("decontaminate corpus.jsonl --against test.jsonl -o - --drop")
+        .fails_saying("-: the output appears only");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left behind");
 }

@@ -150,6 +150,9 @@ fn write_lines<W: Write>(
     (converter, kind): (&mut Converter, Kind),
     edit: &mut dyn FnMut(u64) -> Edit,
 ) -> Written {
+    if let Some((bytes, is_first)) = batch.part() {
+        return Ok(if is_first { lines.record(bytes) } else { lines.append(bytes) }?);
+    }
     let is_first = lines.heading().is_none();
     if let (true, true, Some(heading)) = (batch.file.kind == kind, is_first, batch.heading()) {
         converter.note(batch.columns().unwrap_or_default());

@@ -107,6 +107,11 @@ impl<W: Write> Lines<W> {
         self.write(bytes)
     }
 
+    /// Writes more of the last record.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write(bytes)
+    }
+
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.is_ended = bytes.ends_with(b"\n") || self.returns && bytes.ends_with(b"\r") || bytes.is_empty();
         self.out.as_mut().ok_or_else(closed)?.write_all(bytes)

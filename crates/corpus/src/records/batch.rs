@@ -43,6 +43,8 @@ pub(super) enum Content {
     Warc { records: Vec<Raw>, others: u64 },
     /// A part of the file that could not be read.
     Problem(Problem),
+    /// A part of a line that is too long to be read, and is copied.
+    Part { bytes: Vec<u8>, is_first: bool },
 }
 
 /// Length of the text of a packed document, by that of its file, where nothing else is known.
@@ -61,7 +63,7 @@ impl Batch {
             #[cfg(feature = "parquet")]
             Content::Table(rows) => rows.batch.get_array_memory_size() as u64,
             Content::Warc { records, .. } => records.iter().map(|raw| raw.unpacked(self.reading.longest())).sum(),
-            Content::Problem(_) => 0,
+            Content::Problem(_) | Content::Part { .. } => 0,
         };
         let is_packed = matches!(self.file.kind, Kind::Document(format) if !format.is_of_characters());
         let unpacked = if is_packed { bytes.saturating_mul(UNPACKED).min(self.reading.longest()) } else { bytes };
@@ -84,6 +86,7 @@ impl Batch {
         match &self.content {
             Content::Document { head, is_whole } => self.document(head, *is_whole, found),
             Content::Problem(problem) => found(Err(problem.clone())),
+            Content::Part { .. } => {}
             Content::Block { bytes, first, columns: Some(columns) } => {
                 rows::each(bytes, *first, columns, self, &mut found);
             }
@@ -100,6 +103,11 @@ impl Batch {
                 records.iter().filter(|raw| are_wanted(raw.number)).for_each(|raw| found(self.stored(raw)));
             }
         }
+    }
+
+    /// A part of a line that was too long to be read, and true if the line begins with it.
+    pub(crate) fn part(&self) -> Option<(&[u8], bool)> {
+        if let Content::Part { bytes, is_first } = &self.content { Some((bytes, *is_first)) } else { None }
     }
 
     /// Number of records of a web archive that were fetched and are no documents.
@@ -274,7 +282,7 @@ impl Batch {
         found(match read(name, bytes, options, converter) {
             // The extracted text may be longer than the file.
             Ok(document) => self.admit(document.text.len() as u64).map_err(fail).map(|()| Record {
-                is_file: self.file.compression.is_none()
+                is_exact: self.file.compression.is_none()
                     && matches!(document.text, Cow::Borrowed(text) if text.len() == bytes.len()),
                 id: document.id,
                 text: document.text,
@@ -340,7 +348,8 @@ impl Batch {
         let id = id.unwrap_or_else(|| self.file.id_of(number));
         let (is_null, text) = (text.is_none(), text.unwrap_or_default());
         let (hidden, format) = (Hidden::default(), Format::Text);
-        Record { id, text, key, origin, number, replaced, is_null, hidden, date: None, format, is_file: false }
+        let is_exact = replaced == 0 && self.reading.encoding.is_none_or(|encoding| encoding == Encoding::UTF_8);
+        Record { id, text, key, origin, number, replaced, is_null, hidden, date: None, format, is_exact }
     }
 
     /// The characters of a record, and the number of malformed sequences.

@@ -2,8 +2,8 @@
 //!
 //! A record is a line, or a row of a table, whose quoted fields may contain line
 //! breaks. Only one thread at a time cuts a stream, so cutting does little: it looks for
-//! line breaks and quotes. A record longer than the limit is skipped without being kept,
-//! so memory is bounded by the limit.
+//! line breaks and quotes. A record longer than the limit is skipped without being kept, or a long line is passed on in
+//! parts, so memory is bounded by the limit.
 //!
 //! If a row is broken ([`super::table`]) or its quote is never closed, only its first line is
 //! dropped, and the next line begins a new row: one lost quote does not swallow the rest of
@@ -52,6 +52,13 @@ pub(super) enum Piece {
         /// The reason.
         reason: Reason,
     },
+    /// A part of the line that was dropped last, where long lines are passed on.
+    Part {
+        /// Its bytes.
+        bytes: Vec<u8>,
+        /// True if the line begins with it.
+        is_first: bool,
+    },
 }
 
 /// Cuts a stream into pieces.
@@ -59,6 +66,8 @@ pub(super) struct Chunks<R> {
     from: R,
     cut: Cut,
     limit: u64,
+    /// True if lines longer than the limit are passed on in parts.
+    pub(super) passes_long: bool,
     buffer: Vec<u8>,
     /// Number of bytes at the start of the buffer that were already returned or skipped.
     start: usize,
@@ -68,8 +77,16 @@ pub(super) struct Chunks<R> {
     next: u64,
     read: u64,
     rescanned: u64,
+    long: Option<Long>,
     at_end: bool,
     failed: Option<io::Error>,
+}
+
+/// How much of a line longer than the limit was returned or skipped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Long {
+    Nothing,
+    Some,
 }
 
 /// The beginning of the rest of a buffer.
@@ -85,8 +102,23 @@ enum Next {
 impl<R: Read> Chunks<R> {
     pub(super) fn new(from: R, cut: Cut, limit: u64) -> Self {
         let (buffer, scan) = (Vec::new(), Scan::default());
-        let (at_end, failed) = (false, None);
-        Self { from, cut, limit, buffer, start: 0, scan, next: 1, read: 0, rescanned: 0, at_end, failed }
+        let (at_end, failed, long) = (false, None, None);
+        let passes_long = false;
+        Self {
+            from,
+            cut,
+            limit,
+            passes_long,
+            buffer,
+            start: 0,
+            scan,
+            next: 1,
+            read: 0,
+            rescanned: 0,
+            long,
+            at_end,
+            failed,
+        }
     }
 
     /// The next piece; `None` at the end.
@@ -98,6 +130,12 @@ impl<R: Read> Chunks<R> {
     pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
         let mut wanted = BLOCK;
         loop {
+            if let Some(before) = self.long.take() {
+                if let Some(part) = self.pass_on(before) {
+                    return Ok(Some(part));
+                }
+                continue;
+            }
             self.fill(wanted);
             let length = self.rest().len();
             if length == 0 && self.at_end {
@@ -211,27 +249,35 @@ impl<R: Read> Chunks<R> {
         self.lose(Reason::Csv(DISORDER.into()))
     }
 
-    /// Skips a record that is longer than the limit.
+    /// Drops a record that is longer than the limit.
     fn pass_over(&mut self) -> Piece {
-        let cut = self.cut;
-        let first_line = |rest: &[u8]| match cut {
-            Cut::Line => memchr::memchr(b'\n', rest).map(|end| end + 1),
-            Cut::Row(dialect) => dialect.first_line(rest),
-        };
         // An unclosed quote may have caused the length: then only its line is dropped.
-        if let (Cut::Row(_), Some(length)) = (cut, first_line(self.rest())) {
+        if let (Cut::Row(_), Some(length)) = (self.cut, self.first_line()) {
             return self.lose_row(length, UNCLOSED);
         }
-        loop {
-            let rest = self.rest().len();
-            let length = first_line(self.rest());
-            self.pass(length.unwrap_or(rest));
-            if length.is_some() || self.at_end {
-                break;
-            }
-            self.fill(BLOCK);
-        }
+        self.long = Some(Long::Nothing);
         self.lose(Reason::TooLong(self.limit))
+    }
+
+    /// Skips the next part of a line that was dropped, and returns it if long lines are passed on.
+    fn pass_on(&mut self, before: Long) -> Option<Piece> {
+        self.fill(BLOCK);
+        let end = self.first_line();
+        let length = end.unwrap_or(self.rest().len());
+        let bytes = if self.passes_long { self.rest()[..length].to_vec() } else { Vec::new() };
+        self.pass(length);
+        if end.is_none() && !self.at_end {
+            self.long = Some(Long::Some);
+        }
+        (!bytes.is_empty()).then_some(Piece::Part { bytes, is_first: before == Long::Nothing })
+    }
+
+    /// The length of the rest up to its first line break, if it has one.
+    fn first_line(&self) -> Option<usize> {
+        match self.cut {
+            Cut::Line => memchr::memchr(b'\n', self.rest()).map(|end| end + 1),
+            Cut::Row(dialect) => dialect.first_line(self.rest()),
+        }
     }
 }
 
@@ -305,6 +351,29 @@ mod tests {
     #[test]
     fn a_line_cut_off_by_an_error_is_not_a_record() {
         assert_eq!(pieces(b"one\ntwo\nthr", Cut::Line, 99, true), (vec![block("one\ntwo\n", 1)], true));
+    }
+
+    #[test]
+    fn a_long_line_is_passed_on_if_asked_for() {
+        let long = "x".repeat(3 * BLOCK);
+        for end in ["", "\n", "\nlast"] {
+            let text = format!("{long}\none\n{long}\n{long}{end}");
+            let mut blocks = Chunks::new(Slow(text.as_bytes(), 1 << 14, false), Cut::Line, BLOCK as u64);
+            blocks.passes_long = true;
+            let (mut all, mut firsts, mut dropped) = (Vec::new(), 0, Vec::new());
+            while let Some(piece) = blocks.next().unwrap() {
+                match piece {
+                    Piece::Block { bytes, .. } => all.extend(bytes),
+                    Piece::Part { bytes, is_first } => {
+                        firsts += u32::from(is_first);
+                        all.extend(bytes);
+                    }
+                    Piece::Lost { record, .. } => dropped.push(record),
+                }
+            }
+            assert!(all == text.as_bytes(), "{end}");
+            assert_eq!((firsts, dropped), (3, vec![1, 3, 4]), "{end}");
+        }
     }
 
     #[test]
@@ -429,6 +498,7 @@ mod tests {
                 match piece {
                     Piece::Block { first, .. } => prop_assert!(first >= record),
                     Piece::Lost { record: lost, .. } => { prop_assert!(lost >= record); record = lost + 1; }
+                    Piece::Part { .. } => unreachable!("rows are not passed on"),
                 }
             }
         }

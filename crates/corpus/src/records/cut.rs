@@ -53,7 +53,7 @@ pub(crate) const OTHER_TEXT: &str =
     "its text is not the one that was read before; retry when nothing else writes to its file";
 
 /// The reason why a text cannot be cut without changing the rest of it.
-pub(crate) const NOT_UTF_8: &str = "it is not in UTF-8; convert it first, for example with `iconv -t UTF-8`";
+pub(crate) const NOT_UTF_8: &str = "it is not in UTF-8; convert it first, for example with `iconv -f LATIN1 -t UTF-8`";
 
 impl Batch {
     /// The bytes of a line or a row, without spans of its text.

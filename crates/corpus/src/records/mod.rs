@@ -222,6 +222,8 @@ pub struct Reading {
     pub all_columns: bool,
     /// What records are read for.
     pub purpose: Purpose,
+    /// True to pass on the bytes of lines that are too long to be read, for a copy that keeps them.
+    pub long_lines: bool,
     /// The reader of files by other programs; `None` neither starts nor names one.
     pub converter: Option<Arc<Converter>>,
     /// A check whether waiting for a pipe is to be given up; reading then ends with an error.
@@ -259,6 +261,7 @@ impl Default for Reading {
             bundles: true,
             all_columns: false,
             purpose: Purpose::Texts,
+            long_lines: false,
             converter: None,
             stop: Stop::default(),
             temp: None,
@@ -326,8 +329,9 @@ pub struct Record<'a> {
     pub date: Option<i64>,
     /// The format that the text was extracted from; of a record, plain text.
     pub format: Format,
-    /// True if the text is its file: all bytes of it, unchanged.
-    pub is_file: bool,
+    /// True if the text is its file, all bytes of it, or stands in a record in UTF-8, with no byte malformed: then parts of it
+    /// can be cut.
+    pub is_exact: bool,
 }
 
 #[cfg(test)]

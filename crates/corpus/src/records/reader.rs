@@ -216,6 +216,7 @@ impl Open {
             Stream::Lines(blocks) => match blocks.next() {
                 Ok(None) => None,
                 Ok(Some(Piece::Block { bytes, first })) => Some(Content::Block { bytes, first, columns: None }),
+                Ok(Some(Piece::Part { bytes, is_first })) => Some(Content::Part { bytes, is_first }),
                 Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Line(record), reason)),
                 Err(error) => Some(fail(Location::File, broken(&error))),
             },
@@ -242,6 +243,7 @@ impl Open {
                         Some(Content::Block { bytes, first, columns: Some(columns) })
                     }
                     Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Row(record - 1), reason)),
+                    Ok(Some(Piece::Part { bytes, is_first })) => Some(Content::Part { bytes, is_first }),
                     Err(error) => Some(fail(Location::File, broken(&error))),
                 }
             }
@@ -304,7 +306,9 @@ impl Stream {
                 Self::Made([document(head, rest, is_whole, is_streamed, limit)?].into())
             }
             Kind::Lines | Kind::Jsonl => {
-                Self::Lines(Chunks::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit))
+                let mut lines = Chunks::<Bytes>::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit);
+                lines.passes_long = reading.long_lines;
+                Self::Lines(lines)
             }
             Kind::Csv | Kind::Tsv => {
                 let dialect = Dialect::of(if file.kind == Kind::Csv { b',' } else { b'\t' }, &head);
@@ -331,7 +335,7 @@ fn heading(
     reading: &Reading,
 ) -> Result<Option<(Columns, Vec<u8>)>, Reason> {
     match blocks.next() {
-        Ok(None) => Ok(None),
+        Ok(None | Some(Piece::Part { .. })) => Ok(None),
         Ok(Some(Piece::Block { bytes, .. })) => {
             let end = super::rows::first_row(&bytes, dialect);
             let columns = Columns::new(bytes[..end].to_vec(), dialect, reading)?;

@@ -145,6 +145,9 @@ impl Args {
         if self.clean_benchmark.is_some() && self.against.len() > 1 {
             return Err("--clean-benchmark writes one test set; run it once for each".into());
         }
+        if let Some((_, set)) = (0..).zip(&self.against).find(|&(at, set)| self.against[..at].contains(set)) {
+            return Err(format!("{}: is named twice as a test set; name each once", set.display()).into());
+        }
         expect_twice(self.corpora.iter().chain(&self.against))?;
         let mut reading = self.corpus.reading(&self.corpora, &self.running)?;
         // An archive cannot be written without some of its members.
@@ -314,7 +317,7 @@ fn write(job: &Job, findings: &Findings, mut outputs: Outputs, progress: &Progre
     let mut copied = Vec::new();
     if let Some(corpus) = outputs.corpus {
         let purpose = if job.cut { Purpose::Cutting } else { Purpose::Texts };
-        let reading = Reading { all_columns: true, purpose, ..job.reading.clone() };
+        let reading = Reading { all_columns: true, purpose, long_lines: true, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.corpus.clone(), job.selection.clone())?, reading);
         copied.push(findings.without_documents((reader, &job.corpus), corpus, progress)?);
     }
@@ -343,7 +346,7 @@ fn tell(
         page.finish()?;
         progress.say(&format!("the worst items beside documents that have them: {}", path.display()));
     }
-    args.overviewing.write_summary(&values(job, findings), object, progress)?;
+    args.overviewing.write_summary(&values(job, findings, args.drop), object, progress)?;
     match args.lists()? {
         Some([items, documents]) => {
             if let (Some((output, _)), true) = (args.output()?, args.writes_corpus()) {

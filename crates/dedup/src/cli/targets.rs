@@ -228,6 +228,10 @@ impl OutputGuard {
         let targets: Vec<(Target, &Path)> = named.collect();
         for (i, &(target, path)) in targets.iter().enumerate() {
             let shown = source::name(path);
+            if path == Path::new("-") {
+                let name = target.name();
+                return Err(format!("-: {name} appears only when it is complete, not on standard output; name a file"));
+            }
             if self.inputs.iter().any(|input| is_same(input, path)) {
                 return Err(format!("{shown}: is an input and {}; name another output", target.name()));
             }

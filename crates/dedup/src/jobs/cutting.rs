@@ -104,7 +104,7 @@ impl Known {
         output: Unwritten,
         observer: &dyn Observer,
     ) -> Result<Copied> {
-        let reading = Reading { all_columns: true, purpose: Purpose::Cutting, ..job.reading.clone() };
+        let reading = Reading { all_columns: true, purpose: Purpose::Cutting, long_lines: true, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.inputs.clone(), job.selection.clone())?, reading);
         copy_kept((reader, &job.inputs), &self.seen, &|file, record| edit(key(file, record)), output, observer)
     }
@@ -248,9 +248,9 @@ impl<S: Send, M: Made> Make for Worker<'_, S, M> {
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> Worked<M> {
         let made = (self.work)(&mut self.state, key(batch.file_number, record.number), &record.text);
         let text = Text::of(&record);
-        let Record { id, key, date, origin, number, is_file, .. } = record;
+        let Record { id, key, date, origin, number, is_exact, .. } = record;
         let about = self.is_first.then_some(About { id, key, date, origin, text });
-        Worked { record: number, can_cut: number > 0 || is_file, about, made }
+        Worked { record: number, can_cut: is_exact, about, made }
     }
 
     fn renew(&mut self) {

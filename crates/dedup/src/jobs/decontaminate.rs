@@ -160,7 +160,7 @@ pub struct Contaminated {
     pub file: String,
     /// Its number in the file, from 1; 0 if it is the file.
     pub record: u64,
-    /// True if spans can be cut from it: it is a record, or a file that is all text.
+    /// True if spans can be cut from it: it is a record in UTF-8, or a file that is all text.
     pub can_cut: bool,
     /// The items, with spans in bytes.
     pub found: Vec<Found>,
@@ -181,6 +181,8 @@ pub struct Findings {
     pub cuts: Vec<Option<Vec<Range<usize>>>>,
     /// Number of items that were searched for in other words, if that was asked for.
     pub rewritten: Option<u64>,
+    /// Number of documents that have items in other words only.
+    pub only_rewritten: u64,
     /// What was read.
     pub tally: Tally,
     /// The files as they were read.
@@ -230,7 +232,7 @@ impl Findings {
         let dropped: Vec<(u32, u64)> =
             places.filter(|(_, item)| is_contaminated(item)).map(|(place, _)| *place).collect();
         let (inputs, reading) = benchmark::inputs(job, &job.against[0])?;
-        let reading = Reading { bundles: false, ..reading };
+        let reading = Reading { bundles: false, long_lines: true, ..reading };
         let edit = |file: u32, record: u64| match dropped.binary_search(&(file, record)) {
             Ok(_) => Edit::Drop,
             Err(_) => Edit::Keep,
@@ -282,7 +284,7 @@ pub fn decontaminate(
     let index = rewritten.as_ref().map(Rewritten::index);
     let mut found = ItemFound::all(&telling, items);
     let (mut contaminated, mut cuts) = (Vec::new(), Vec::new());
-    let mut files = 0;
+    let (mut files, mut only_rewritten) = (0, 0);
     let searcher = || {
         let rewritten = index.as_ref().map(RewrittenIndex::search);
         Searcher { telling: &telling, noted: &noted, lookup: Lookup::default(), rewritten, observer }
@@ -296,6 +298,7 @@ pub fn decontaminate(
             let Some(mut document) = of_document else { continue };
             ItemFound::note(&mut found, &document.id, &mut document.found, &mut document.characters);
             if !document.found.is_empty() {
+                only_rewritten += u64::from(document.found.iter().all(|found| found.probability.is_some()));
                 contaminated.push((number, document.record));
                 if job.cut {
                     cuts.push(document.can_cut.then(|| joined(document.found.iter().flat_map(|found| &found.spans))));
@@ -310,7 +313,7 @@ pub fn decontaminate(
     seen.expect(files, &job.corpus)?;
     drop(index);
     let rewritten = rewritten.map(|rewritten| rewritten.len() as u64);
-    Ok(Findings { items: found, contaminated, cuts, rewritten, tally, seen, benchmark })
+    Ok(Findings { items: found, contaminated, cuts, rewritten, only_rewritten, tally, seen, benchmark })
 }
 
 /// The result for one document in the first reading.
@@ -390,7 +393,7 @@ impl Make for Searcher<'_> {
         let contaminated = (!found.is_empty()).then_some(Contaminated {
             id: record.id,
             file: String::new(),
-            can_cut: record.number > 0 || record.is_file,
+            can_cut: record.is_exact,
             record: record.number,
             found,
             characters,

@@ -121,7 +121,7 @@ pub(in crate::jobs) fn copy_kept(
                 }
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
-        } else if is_new && batch.is_unread() {
+        } else if is_new && batch.is_last && batch.is_unread() {
             // None of its records can be told apart.
             if shards.is_none() {
                 let mut out = sink()?;

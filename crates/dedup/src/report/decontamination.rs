@@ -151,9 +151,11 @@ pub fn summary(findings: &Findings) -> Vec<String> {
     }
     if let Some(searched) = findings.rewritten {
         lines.push(format!(
-            "found only in other words: {} of {} searched for so ({MIN_WORDS} telling words or more, not undecidable)",
+            "found only in other words: {} of {} searched for so ({MIN_WORDS} telling words or more, not undecidable), and \
+             all items of {}",
             grouped(of.rewritten),
             counted(searched, "item"),
+            counted(findings.only_rewritten, "document"),
         ));
     }
     let long = || (0..).zip(items).filter(|(number, _)| !benchmark.items.is_short(*number));
@@ -168,7 +170,7 @@ pub fn summary(findings: &Findings) -> Vec<String> {
     }
     if findings.uncut() > 0 {
         lines.push(format!(
-            "dropped, as their text is not their file (extracted, compressed or of another encoding) and cannot be cut: {}",
+            "dropped, as they cannot be cut (extracted, compressed, of another encoding or with malformed bytes): {}",
             counted(findings.uncut(), "document")
         ));
     }
@@ -185,6 +187,29 @@ struct Values<'a> {
     words: u64,
     items: Items,
     contaminated_documents: u64,
+    /// Number of those that have items in other words only.
+    rewritten_documents: u64,
+    /// Number of contaminated documents by what becomes of them.
+    fates: Fates,
+}
+
+/// Numbers of contaminated documents by what becomes of them.
+#[derive(Default, Serialize)]
+struct Fates {
+    stays: u64,
+    cut: u64,
+    goes: u64,
+}
+
+impl Fates {
+    fn of(job: &Job, findings: &Findings, drops: bool) -> Self {
+        let (all, uncut) = (findings.contaminated.len() as u64, findings.uncut());
+        match (drops, job.cut) {
+            (true, _) => Self { goes: all, ..Self::default() },
+            (false, true) => Self { cut: all - uncut, goes: uncut, ..Self::default() },
+            (false, false) => Self { stays: all, ..Self::default() },
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -234,8 +259,8 @@ impl Items {
     }
 }
 
-/// The object of a run: its options, what was read, and the counts.
-pub fn values<'a>(job: &'a Job, findings: &'a Findings) -> impl Serialize + 'a {
+/// The object of a run: its options, what was read, and the counts. `drops` is true if contaminated documents are left out.
+pub fn values<'a>(job: &'a Job, findings: &'a Findings, drops: bool) -> impl Serialize + 'a {
     let named = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
     Values {
         command: "decontaminate",
@@ -252,6 +277,8 @@ pub fn values<'a>(job: &'a Job, findings: &'a Findings) -> impl Serialize + 'a {
         words: findings.tally.words,
         items: Items::of(findings),
         contaminated_documents: findings.contaminated.len() as u64,
+        rewritten_documents: findings.only_rewritten,
+        fates: Fates::of(job, findings, drops),
     }
 }
 

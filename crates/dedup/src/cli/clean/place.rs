@@ -36,9 +36,6 @@ pub(in crate::cli) fn output(
         return Err(message.into());
     }
     let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
-    if path == Path::new("-") {
-        return Err("-: the output is a file or a folder, because it appears only when it is complete; name one".into());
-    }
     let removed_ending = removed_ending(Some(path));
     let (path, shards) = shards.map_or((path.to_owned(), None), |(folder, shards)| (folder, Some(shards)));
     let kind = match (inputs, shards) {

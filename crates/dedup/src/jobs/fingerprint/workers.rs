@@ -84,7 +84,7 @@ impl Make for OfFiles<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> FromFile {
-        let Record { id, text, key, origin, number, replaced, is_null, date, format, is_file, .. } = record;
+        let Record { id, text, key, origin, number, replaced, is_null, date, format, is_exact, .. } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), origin.as_deref()));
@@ -94,7 +94,7 @@ impl Make for OfFiles<'_> {
         let is_of_pictures = analysis.words.is_empty() && number == 0 && format != Format::Text;
         // Most texts are their files, which need not be hashed again.
         let file = match number {
-            0 if is_file => Some(analysis.fingerprint.digest),
+            0 if is_exact => Some(analysis.fingerprint.digest),
             0 => batch.file_hash().map(digest_of),
             _ => None,
         };
