@@ -263,7 +263,7 @@ impl<T: Row> Writer<T> {
 
 /// A difference, which may be negative, as a number that is small if the difference is.
 fn zigzag(difference: u64) -> u64 {
-    (difference << 1) ^ ((difference as i64 >> 63) as u64)
+    (difference << 1) ^ (difference.cast_signed() >> 63).cast_unsigned()
 }
 
 /// The difference of a [`zigzag`].

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any
 
 from nearcopy import _native
@@ -101,6 +102,7 @@ def decontaminate(
     item_id: str | None = None,
     coverage: float = 0.25,
     rewritten: float | None = None,
+    counts: str | PathLike[str] | None = None,
     threads: int | None = None,
     max_memory: int | None = None,
     progress: Progress = True,
@@ -131,6 +133,9 @@ def decontaminate(
         Least probability that a passage is a copy, such as 0.5, to find items in other words too; ``None`` for none.
         Items with fewer than 20 telling words are skipped. Every text is then compared with the items by the aligner of
         :func:`nearcopy.screen`, which takes longer. Of texts that are too long to be compared whole a warning tells.
+    counts
+        A file with the counts of other tables, to which those of this one are added once: a part of a corpus is then
+        searched by the words that tell an item in all of it.
     threads, progress
         As for :func:`nearcopy.find`.
     max_memory
@@ -158,7 +163,7 @@ def decontaminate(
     parts, needed = ([names] if isinstance(names, str) else list(names) for names in (fields, need))
     rows, wanted = source(table, text, id), [*parts, *([] if item_id is None else [item_id])]
     with shown(progress) as callback:
-        test_set = (records(against, wanted), parts, needed, item_id, coverage, rewritten)
+        test_set = (records(against, wanted), parts, needed, item_id, coverage, rewritten, counts)
         spans, fates, total, items, told = _native.decontaminate(
             rows, text, id, *test_set, threads, max_memory, callback
         )

@@ -310,6 +310,7 @@ def decontaminate(
     item_id: str | None,
     coverage: float,
     rewritten: float | None,
+    counts: str | PathLike[str] | None,
     threads: int | None,
     max_memory: int | None,
     progress: _Progress,

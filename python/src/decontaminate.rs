@@ -1,12 +1,14 @@
 //! Items of test sets among texts.
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::Float64Array;
 use nearcopy::Keep;
 use nearcopy::cutting::{Documents as _, Made, Place};
 use nearcopy::decontaminate::rewritten::{RewrittenIndex, RewrittenSearch};
+use nearcopy::decontaminate::saved::{self, SavedCounts};
 use nearcopy::decontaminate::{Counts, Found, Lookup, Rewritten, Telling};
 use nearcopy::error::Reason;
 use nearcopy_dedup::jobs::decontaminate::{ItemFound, in_characters, rounded};
@@ -24,7 +26,7 @@ type Decontaminated = (Table, Table, u64, Table, Vec<String>);
 
 /// Finds the items of a test set in texts.
 #[pyfunction]
-#[pyo3(signature = (texts, text, id, against, fields, need, item_id, coverage, rewritten, threads, max_memory, progress))]
+#[pyo3(signature = (texts, text, id, against, fields, need, item_id, coverage, rewritten, counts, threads, max_memory, progress))]
 pub(crate) fn decontaminate(
     texts: &Bound<'_, PyAny>,
     text: &str,
@@ -35,6 +37,7 @@ pub(crate) fn decontaminate(
     item_id: Option<String>,
     coverage: f64,
     rewritten: Option<f64>,
+    counts: Option<PathBuf>,
     threads: Option<usize>,
     max_memory: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -52,7 +55,7 @@ pub(crate) fn decontaminate(
         search(
             &mut corpus,
             set,
-            coverage,
+            (coverage, counts.as_deref()),
             |telling: &Telling| {
                 rewritten.map(|least| Rewritten::new(telling, least, threads, max_memory, watcher)).transpose()
             },
@@ -61,8 +64,11 @@ pub(crate) fn decontaminate(
     })
 }
 
-/// True if a document has an n-gram of an item.
-struct HasItems(bool);
+/// Whether a document has an n-gram of an item, and the hash of its text, if counts are saved.
+struct HasItems {
+    has: bool,
+    hash: [u64; 2],
+}
 
 impl Made for HasItems {
     fn size(&self) -> usize {
@@ -85,22 +91,33 @@ impl Made for InDocument {
     }
 }
 
-/// Searches a corpus; for items in other words too, if `rewritten` makes an index of them.
+/// Searches a corpus, given the least coverage and the file of counts; for items in other words too, if `rewritten` makes an index
+/// of them.
 fn search(
     corpus: &mut Corpus<'_>,
     set: TestSet,
-    coverage: f64,
+    (coverage, saved): (f64, Option<&Path>),
     rewritten: impl FnOnce(&Telling) -> nearcopy::Result<Option<Rewritten>>,
     watcher: &Watcher,
 ) -> nearcopy::Result<Decontaminated> {
     let items = &set.items;
-    let counts = Counts::new(items);
+    let saved = saved.map(|path| SavedCounts::open(path, items)).transpose()?;
+    let (counts, mut counted) = (Counts::new(items), saved::Corpus::default());
     let mut noted = vec![false; corpus.len()];
-    let count = |lookup: &mut Lookup, _, text: &str| HasItems(counts.count(items, lookup, text));
-    corpus.each("counting", &Lookup::default, &count, &mut |document, HasItems(has)| {
+    let count = |lookup: &mut Lookup, _, text: &str| HasItems {
+        has: counts.count(items, lookup, text),
+        hash: if saved.is_some() { saved::hash(text) } else { [0; 2] },
+    };
+    corpus.each("counting", &Lookup::default, &count, &mut |document, HasItems { has, hash }| {
         noted[document.key as usize] = has;
+        counted.add(hash);
         Ok(())
     })?;
+    let words = counts.words();
+    let counts = match saved {
+        Some(saved) => saved.add(items, &counted, counts)?.0,
+        None => counts,
+    };
     let telling = Telling::new(Arc::clone(items), &counts, coverage);
     let mut all: Vec<ItemFound<u32>> = ItemFound::all(&telling, items);
     let rewritten = rewritten(&telling)?;
@@ -137,7 +154,7 @@ fn search(
     let named = corpus.named(&all.iter().map(|item| item.document).collect::<Vec<_>>()).into_iter();
     columns.extend(named.map(|(name, column)| (if name == "id" { "document_id" } else { "document" }, column)));
     let warnings = set.left_out.into_iter().chain(searched_in_part(&long)).collect();
-    Ok((corpus.spans(&spans, more), fates, counts.words(), table(columns), warnings))
+    Ok((corpus.spans(&spans, more), fates, words, table(columns), warnings))
 }
 
 /// A warning of texts that were not searched whole, if there are any.

@@ -65,14 +65,7 @@ impl Counts {
     /// The counts of documents that were read elsewhere: how many have each number of [`Lookup::counted`], and the words of all.
     /// Numbers that `items` do not have are ignored.
     pub fn of(items: &Items, documents: impl IntoIterator<Item = (u32, u32)>, words: u64) -> Self {
-        let mut counts = Self::new(items);
-        for (number, documents) in documents {
-            if let Some(count) = counts.documents.get_mut(number as usize) {
-                *count.get_mut() = documents;
-            }
-        }
-        counts.words = words.into();
-        counts
+        Self::new(items).plus(documents, words)
     }
 
     /// Counts a document of at most 4 GiB. Returns true if it has an n-gram of an item, and is to be searched.
@@ -83,6 +76,24 @@ impl Counts {
             self.documents[number as usize].fetch_add(1, Ordering::Relaxed);
         }
         !counted.is_empty()
+    }
+
+    /// The counts with those of other documents, given as to [`Counts::of`].
+    #[must_use]
+    pub(super) fn plus(mut self, others: impl IntoIterator<Item = (u32, u32)>, words: u64) -> Self {
+        for (number, documents) in others {
+            if let Some(count) = self.documents.get_mut(number as usize) {
+                let count = count.get_mut();
+                *count = count.saturating_add(documents);
+            }
+        }
+        *self.words.get_mut() += words;
+        self
+    }
+
+    /// The number of documents that have each number of [`Lookup::counted`].
+    pub(super) fn numbers(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(&self.documents).map(|(number, documents)| (number, documents.load(Ordering::Relaxed)))
     }
 
     /// Number of words of all documents counted.

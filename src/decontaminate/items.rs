@@ -147,6 +147,18 @@ impl Items {
         self
     }
 
+    /// A hash of all items.
+    pub(super) fn hash(&self) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        let ends = self.pieces.iter().map(|piece| u64::from(piece.end) << 1 | u64::from(piece.decides));
+        let [sets, firsts] = [&self.sets, &self.firsts].map(|numbers| numbers.iter().map(|&number| u64::from(number)));
+        let lengths = [self.sets.len() as u64, self.pieces.len() as u64];
+        for number in lengths.into_iter().chain(sets).chain(firsts).chain(ends).chain(self.words.iter().copied()) {
+            hasher.update(&number.to_le_bytes());
+        }
+        hasher.finalize()
+    }
+
     /// Number of items.
     pub fn len(&self) -> u32 {
         self.sets.len() as u32

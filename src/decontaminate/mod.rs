@@ -22,6 +22,7 @@ mod counts;
 pub mod items;
 mod plain;
 pub mod rewritten;
+pub mod saved;
 mod short;
 mod table;
 pub mod words;

@@ -21,8 +21,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::units::{Hash, halves};
+use super::units::Hash;
 use crate::durable::disk;
+use crate::durable::known::{KnownCorpus, halves};
 use crate::durable::new_file::NewFile;
 use crate::durable::place::Replace;
 use crate::error::{Error, Result, shown};
@@ -48,30 +49,16 @@ pub fn is_counts(path: &Path) -> bool {
 struct Head {
     /// True if paragraphs were counted.
     by_paragraph: bool,
-    corpora: Vec<Counted>,
+    corpora: Vec<KnownCorpus>,
 }
 
-/// A corpus by which it is known again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counted {
-    /// Number of its documents.
-    documents: u64,
-    /// The sum of the hashes of their lines, in two halves.
-    sum: [u64; 2],
-}
-
-impl Counted {
-    /// Adds a document, given the hashes of its lines in order.
-    pub(super) fn add(&mut self, lines: &[Hash]) {
-        let mut hasher = blake3::Hasher::new();
-        for half in lines.iter().flatten() {
-            hasher.update(&half.to_le_bytes());
-        }
-        for (sum, half) in self.sum.iter_mut().zip(halves(&hasher.finalize())) {
-            *sum = sum.wrapping_add(half);
-        }
-        self.documents += 1;
+/// A hash of a document, given those of its lines in order, by which its corpus is known again.
+pub(super) fn of_document(lines: &[Hash]) -> Hash {
+    let mut hasher = blake3::Hasher::new();
+    for half in lines.iter().flatten() {
+        hasher.update(&half.to_le_bytes());
     }
+    halves(&hasher.finalize())
 }
 
 /// Sizes of a file of counts.
@@ -156,7 +143,7 @@ impl Counts {
     }
 
     /// Adds the lines of a corpus, which are then to be [taken](Merge::take); those of a known one are only looked up.
-    pub(super) fn merge(self, corpus: Counted) -> Result<Merge> {
+    pub(super) fn merge(self, corpus: KnownCorpus) -> Result<Merge> {
         let Self { path, new, old, by_paragraph } = self;
         let mut head = old.as_ref().map_or(Head { by_paragraph, corpora: Vec::new() }, |old| old.head.clone());
         let known = head.corpora.iter().position(|known| *known == corpus);

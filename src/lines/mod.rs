@@ -24,6 +24,7 @@ mod units;
 use std::path::PathBuf;
 
 use crate::cutting::{self, Document, Documents, Limits, Place};
+use crate::durable::known::KnownCorpus;
 use crate::sorter::Sorter;
 use crate::text::code::{code, is_idiom};
 use crate::text::table::tables;
@@ -190,7 +191,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Line
     // Begun before the work, so that two runs with one file are told at once.
     let counts = settings.counts.as_ref().map(|path| Counts::open(path, settings.by_paragraph)).transpose()?;
     let (mut keys, mut about, mut sites) = (Vec::new(), Vec::new(), vec![0]);
-    let (mut rows, mut corpus) = (Sorter::new(settings.memory / 2, &settings.temp), counts::Counted::default());
+    let (mut rows, mut corpus) = (Sorter::new(settings.memory / 2, &settings.temp), KnownCorpus::default());
     let count = |reader: &mut Reader, _, text: &str| Counted::of(reader, text);
     documents.each("counting lines", &state, &count, &mut |document, made| {
         let (number, Document { key, can_cut, site }) = (keys.len() as u32, document);
@@ -199,7 +200,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Line
         sites.resize(sites.len().max(site as usize + 1), 0);
         sites[site as usize] += 1;
         if counts.is_some() {
-            corpus.add(&made.hashes);
+            corpus.add(counts::of_document(&made.hashes));
         }
         Ok(rows.extend(&made.hashes.iter().map(|&hash| frequent::row(hash, site, number)).collect::<Vec<_>>())?)
     })?;

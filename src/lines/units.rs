@@ -5,6 +5,7 @@
 //! Cost: linear.
 
 use super::fold::Folder;
+use crate::durable::known::halves;
 use crate::text::plain_words;
 
 /// The hash of a folded line.
@@ -78,12 +79,6 @@ impl Reader {
         }
         words.len() as u32
     }
-}
-
-/// The first 128 bits of a hash.
-pub(super) fn halves(hash: &blake3::Hash) -> Hash {
-    let (halves, _) = hash.as_bytes().as_chunks::<8>();
-    [halves[0], halves[1]].map(u64::from_le_bytes)
 }
 
 #[cfg(test)]

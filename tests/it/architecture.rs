@@ -23,7 +23,7 @@ const PACKAGES: &[(&str, &[Module])] = &[
                 "texts",
                 &["fingerprint", "screen", "align", "search", "store", "text", "similarity", "sketch", "durable"],
             ),
-            ("decontaminate", &["screen", "align", "text"]),
+            ("decontaminate", &["screen", "align", "text", "durable"]),
             ("repeats", &["cutting", "text", "sorter"]),
             ("lines", &["cutting", "text", "sorter", "durable"]),
             ("cutting", &[]),

@@ -371,7 +371,7 @@ fn lines_that_cannot_be_read_are_kept() {
     assert!(folder.read("out/b.jsonl") == folder.read("in/b.jsonl"));
     let run = crate::folder::jsonl(&folder.read_text("run.json"));
     assert_eq!(run[0]["fates"], json!({"cut": 1, "goes": 1, "stays": 0}));
-    folder.dedup(&format!("{decontaminate} -q -o shards/part-*.jsonl --shard-size 1M")).code_is(2);
+    folder.dedup(&format!("{decontaminate} -q -o shards/part-*.jsonl --shard-size 100M")).code_is(2);
     let shards: Vec<u8> = folder.files("shards").into_values().flatten().collect();
     assert!(shards == [long, &clock, long, &cut, &bees, last, b"\n", long, &long[..long.len() / 2]].concat());
     for option in ["--lines --all-lines --max-documents 1", "--repeats"] {
@@ -382,6 +382,69 @@ fn lines_that_cannot_be_read_are_kept() {
         fs::remove_dir_all(folder.path().join("left")).unwrap();
         fs::remove_file(folder.path().join("left.cut.jsonl")).unwrap();
     }
+}
+
+/// Parts that are counted together are searched as one corpus.
+#[test]
+fn counts_of_other_parts_decide() {
+    let item = |id: &str, text: &str| jsonl(&[(id, text)]);
+    // Of the item's words, those of the harbour are common in all parts together, not in one.
+    let part = |part: usize| -> String {
+        let document = |n: usize| item(&format!("{part}.{n}"), &format!("{n} {HARBOUR} {part}"));
+        (0..8).map(document).collect::<String>() + &item(&format!("{part}.m"), &format!("{MILL} {part}"))
+    };
+    let parts: Vec<String> = (0..3).map(part).collect();
+    let mut folder = Folder::new()
+        .file("all.jsonl", parts.concat())
+        .file("test.jsonl", item("harbour", HARBOUR) + &item("both", &format!("{MILL} {HARBOUR}")));
+    for (n, part) in parts.iter().enumerate() {
+        folder = folder.file(&format!("{n}.jsonl"), part);
+    }
+    let run = |name: &str, more: &str| {
+        let line = format!("decontaminate -q --id-field id {name} --against test.jsonl --item-id id {more}");
+        folder.dedup(&line).quietly(0);
+    };
+    run("all.jsonl", "-o all --drop");
+    let ids = |list: &str| -> Vec<String> {
+        let found = crate::folder::jsonl(&folder.read_text(list));
+        found.iter().map(|line| line["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let whole = ids("all.documents.jsonl");
+    for n in 0..3 {
+        run(&format!("{n}.jsonl"), "--counts items.counts --dry-run");
+    }
+    let counts = folder.read("items.counts");
+    let mut found = Vec::new();
+    for n in 0..3 {
+        run(&format!("{n}.jsonl"), &format!("--counts items.counts -o out{n}"));
+        found.extend(ids(&format!("out{n}.documents.jsonl")));
+        run(&format!("{n}.jsonl"), &format!("-o alone{n}"));
+    }
+    assert_eq!(found, whole);
+    assert_eq!(whole, ["0.m", "1.m", "2.m"]);
+    assert_eq!(ids("alone0.documents.jsonl").len(), 9, "a part alone is told by other words");
+    assert_eq!(folder.read("items.counts"), counts, "what was counted is not counted again");
+    let line = "decontaminate 1.jsonl --against test.jsonl --counts items.counts --dry-run --summary run.json";
+    let answer = folder.dedup(line);
+    let said = "dedup: items.counts has the counts of 27 documents; these documents were counted before\n";
+    assert!(answer.stderr.contains(said), "{answer:?}");
+    let told = "dedup: a dry run: no documents were written, but the counts were\n";
+    assert!(answer.stderr.contains(told), "{answer:?}");
+    let object = crate::folder::jsonl(&folder.read_text("run.json"));
+    assert_eq!(object[0]["counts"], json!({"documents": 27, "was_known": true}));
+    let with =
+        |counts: &str| folder.dedup(&format!("decontaminate 1.jsonl --against test.jsonl --counts {counts} --dry-run"));
+    let other = folder.dedup("decontaminate 1.jsonl --against 0.jsonl --counts items.counts --dry-run");
+    other.fails_saying("items.counts: has the counts of other items; name the same test sets and fields");
+    with("0.jsonl").fails_saying("0.jsonl: is no file of the counts of items; name another file");
+    with("1.jsonl").fails_saying("1.jsonl: is an input and the file of --counts");
+    let mut damaged = counts.clone();
+    *damaged.iter_mut().rfind(|byte| byte.is_ascii_digit()).unwrap() ^= 1;
+    fs::write(folder.path().join("damaged"), damaged).unwrap();
+    with("damaged")
+        .fails_saying("damaged: is damaged: its checksum does not match; remove it, and count the corpora again");
+    fs::write(folder.path().join("cut"), &counts[..counts.len() / 2]).unwrap();
+    with("cut").fails_saying("cut: is damaged: its checksum does not match");
 }
 
 #[test]

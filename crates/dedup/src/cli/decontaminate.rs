@@ -112,6 +112,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "PROBABILITY", require_equals = true, value_parser = share, help_heading = "Items")]
     #[expect(clippy::option_option, reason = "an option whose value may be left out")]
     rewritten: Option<Option<f64>>,
+    /// Count documents together with those that were counted in FILE, and add those of this run to it
+    ///
+    /// So the parts of a corpus are counted one after the other with --dry-run, then searched: an item is told by the words that tell
+    /// it in all of them. A corpus that was counted before is known, in any order, and is not added again. The file is of one list of
+    /// test sets and fields.
+    #[arg(long, value_name = "FILE", help_heading = "Items")]
+    counts: Option<PathBuf>,
     #[command(flatten)]
     overviewing: OverviewArgs,
     #[command(flatten)]
@@ -168,6 +175,7 @@ impl Args {
             parts: Parts { fields: self.field.clone(), need: self.need.clone(), id: self.item_id.clone() },
             coverage: self.coverage,
             rewritten,
+            counts: self.counts.clone(),
             cut: self.cut,
             strict: self.corpus.is_strict(),
             threads: self.running.threads(),
@@ -221,11 +229,13 @@ impl Args {
             (Target::Items, items),
             (Target::Documents, documents),
             (Target::Attributes, self.attributes.as_deref()),
+            (Target::Counts, self.counts.as_deref()),
             (Target::Problems, self.corpus.problems()),
         ];
         guard.check(&[&targets[..], &self.overviewing.targets()].concat())?;
         let overview = self.overviewing.begin(&self.forcing)?;
         job.selection.except.extend(self.overviewing.paths());
+        job.selection.except.extend(self.counts.clone());
         let Some([items, documents]) = &lists else { return Ok((None, overview)) };
         let [written, tested] = paths.each_ref().map(Option::as_deref);
         let outputs = [Some(&**items), Some(&**documents), self.attributes.as_deref(), written, tested];
@@ -337,7 +347,7 @@ fn tell(
     progress: &Progress,
 ) -> Result<bool, Box<dyn Error>> {
     progress.clear();
-    let summary = summary(findings);
+    let summary = summary(findings, args.counts.as_deref());
     for line in &summary {
         progress.say(line);
     }
@@ -357,6 +367,9 @@ fn tell(
                 progress.say(&format!("the test set without contaminated items: {}", benchmark.display()));
             }
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
+        }
+        None if args.counts.is_some() => {
+            progress.say("a dry run: no documents were written, but the counts were");
         }
         None => progress.say("a dry run: no documents were written"),
     }

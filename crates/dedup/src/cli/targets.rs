@@ -8,9 +8,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearcopy::lines::is_counts;
 use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy::translate::lexicon::is_lexicon;
+use nearcopy::{decontaminate, lines};
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
@@ -112,7 +112,7 @@ impl Target {
             Self::Output | Self::Folder | Self::Table => false,
             Self::Fingerprints => is_fingerprint_file(path),
             Self::Lexicon => is_lexicon(path),
-            Self::Counts => is_counts(path),
+            Self::Counts => lines::is_counts(path) || decontaminate::saved::is_counts(path),
             Self::Report | Self::Page | Self::Dossier => {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }

@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nearcopy::decontaminate::rewritten::{RewrittenIndex, RewrittenSearch};
+use nearcopy::decontaminate::saved::{self, SavedCounts, Total};
 use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Rewritten, Telling, Undecidable};
 use nearcopy::error::Problem;
 use nearcopy::observer::Observer;
@@ -53,6 +54,8 @@ pub struct Job {
     pub coverage: f64,
     /// Least probability that a passage is a copy, to look for items in other words too.
     pub rewritten: Option<f64>,
+    /// A file of counts of other corpora, to which those of this one are added.
+    pub counts: Option<PathBuf>,
     /// True if the spans of contaminated documents are kept, to be cut.
     pub cut: bool,
     /// True if the first problem ends the run.
@@ -183,6 +186,8 @@ pub struct Findings {
     pub rewritten: Option<u64>,
     /// Number of documents that have items in other words only.
     pub only_rewritten: u64,
+    /// Sizes of the file of counts, if there is one.
+    pub counted: Option<Total>,
     /// What was read.
     pub tally: Tally,
     /// The files as they were read.
@@ -255,19 +260,24 @@ pub fn decontaminate(
     let mut tally = Tally::default();
     let benchmark = benchmark::read(job, &mut tally, observer)?;
     let items = &benchmark.items;
-    let counts = Counts::new(items);
+    // Begun before the work, so that two runs with one file are told at once.
+    let saved = job.counts.as_ref().map(|path| SavedCounts::open(path, items)).transpose()?;
+    let (counts, mut corpus) = (Counts::new(items), saved::Corpus::default());
     let (mut noted, mut seen) = (Noted::default(), Seen::default());
     let passes = job.passes(observer);
     passes.read(
         "counting",
-        &|| Counter { items, counts: &counts, lookup: Lookup::default() },
+        &|| Counter { items, counts: &counts, lookup: Lookup::default(), saves: saved.is_some() },
         &mut |file, number, made| {
             seen.first(number, file);
             for made in made {
-                let Some(Counted { record, text, has_items }) = tally.note_document(job.strict, observer, made)? else {
+                let Some(Counted { record, text, hash, has_items }) =
+                    tally.note_document(job.strict, observer, made)?
+                else {
                     continue;
                 };
                 tally.add(text);
+                corpus.add(hash);
                 if has_items {
                     noted.push((number, record));
                 }
@@ -277,6 +287,13 @@ pub fn decontaminate(
     )?;
     tally.words = counts.words();
     tally.files = seen.files.len() as u64;
+    let (counts, counted) = match saved {
+        Some(saved) => {
+            let (counts, total) = saved.add(items, &corpus, counts)?;
+            (counts, Some(total))
+        }
+        None => (counts, None),
+    };
     let telling = Telling::new(Arc::clone(items), &counts, job.coverage);
     drop(counts);
     let in_other_words = |least| Rewritten::new(&telling, least, job.threads, job.reading.max_memory / 2, observer);
@@ -313,7 +330,7 @@ pub fn decontaminate(
     seen.expect(files, &job.corpus)?;
     drop(index);
     let rewritten = rewritten.map(|rewritten| rewritten.len() as u64);
-    Ok(Findings { items: found, contaminated, cuts, rewritten, only_rewritten, tally, seen, benchmark })
+    Ok(Findings { items: found, contaminated, cuts, rewritten, only_rewritten, counted, tally, seen, benchmark })
 }
 
 /// The result for one document in the first reading.
@@ -321,6 +338,8 @@ pub fn decontaminate(
 struct Counted {
     record: u64,
     text: Text,
+    /// The hash of its text, if counts are saved.
+    hash: [u64; 2],
     has_items: bool,
 }
 
@@ -328,6 +347,7 @@ struct Counter<'a> {
     items: &'a Items,
     counts: &'a Counts,
     lookup: Lookup,
+    saves: bool,
 }
 
 impl Make for Counter<'_> {
@@ -337,7 +357,8 @@ impl Make for Counter<'_> {
 
     fn make(&mut self, _: &Batch, record: Record<'_>) -> Counted {
         let has_items = self.counts.count(self.items, &mut self.lookup, &record.text);
-        Counted { record: record.number, text: Text::of(&record), has_items }
+        let hash = if self.saves { saved::hash(&record.text) } else { [0; 2] };
+        Counted { record: record.number, text: Text::of(&record), hash, has_items }
     }
 
     fn renew(&mut self) {

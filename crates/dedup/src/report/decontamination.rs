@@ -5,11 +5,12 @@ mod page;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use nearcopy::decontaminate::Undecidable;
 use nearcopy::decontaminate::items::MOST_ITEMS;
 use nearcopy::decontaminate::rewritten::MIN_WORDS;
+use nearcopy::decontaminate::saved::Total;
 use serde::Serialize;
 
 use super::figures::{counted, grouped};
@@ -128,8 +129,8 @@ pub fn write_attributes(document: &Contaminated, out: &mut dyn Write) -> io::Res
     write_spans((&document.id, &document.file, document.record), [spans, spans_bytes], out)
 }
 
-/// The summary, line by line: what was found, and what was not counted.
-pub fn summary(findings: &Findings) -> Vec<String> {
+/// The summary, line by line: what was found, what was not counted, and what the file of counts has.
+pub fn summary(findings: &Findings, counts: Option<&Path>) -> Vec<String> {
     let Findings { items, contaminated, tally, benchmark, .. } = findings;
     let of = Items::of(findings);
     let mut lines = vec![
@@ -168,6 +169,10 @@ pub fn summary(findings: &Findings) -> Vec<String> {
             counted(words, "word")
         ));
     }
+    if let (Some(total), Some(path)) = (findings.counted, counts) {
+        let known = if total.was_known { "; these documents were counted before" } else { "" };
+        lines.push(format!("{} has the counts of {}{known}", path.display(), counted(total.documents, "document")));
+    }
     if findings.uncut() > 0 {
         lines.push(format!(
             "dropped, as they cannot be cut (extracted, compressed, of another encoding or with malformed bytes): {}",
@@ -191,6 +196,15 @@ struct Values<'a> {
     rewritten_documents: u64,
     /// Number of contaminated documents by what becomes of them.
     fates: Fates,
+    /// Of the file of counts.
+    counts: Option<CountsFile>,
+}
+
+/// The file of counts as programs see it.
+#[derive(Serialize)]
+struct CountsFile {
+    documents: u64,
+    was_known: bool,
 }
 
 /// Numbers of contaminated documents by what becomes of them.
@@ -279,6 +293,7 @@ pub fn values<'a>(job: &'a Job, findings: &'a Findings, drops: bool) -> impl Ser
         contaminated_documents: findings.contaminated.len() as u64,
         rewritten_documents: findings.only_rewritten,
         fates: Fates::of(job, findings, drops),
+        counts: findings.counted.map(|Total { documents, was_known, .. }| CountsFile { documents, was_known }),
     }
 }
 
