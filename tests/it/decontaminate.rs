@@ -388,20 +388,20 @@ fn lines_that_cannot_be_read_are_kept() {
 #[test]
 fn counts_of_other_parts_decide() {
     let item = |id: &str, text: &str| jsonl(&[(id, text)]);
-    // Of the item's words, those of the harbour are common in all parts together, not in one.
+    // Of the words of the item, those of the harbour are common in all parts together, and not in one.
     let part = |part: usize| -> String {
         let document = |n: usize| item(&format!("{part}.{n}"), &format!("{n} {HARBOUR} {part}"));
-        (0..8).map(document).collect::<String>() + &item(&format!("{part}.m"), &format!("{MILL} {part}"))
+        (0..14).map(document).collect::<String>() + &item(&format!("{part}.m"), &format!("{MILL} {CLOCK} {part}"))
     };
     let parts: Vec<String> = (0..3).map(part).collect();
     let mut folder = Folder::new()
         .file("all.jsonl", parts.concat())
-        .file("test.jsonl", item("harbour", HARBOUR) + &item("both", &format!("{MILL} {HARBOUR}")));
+        .file("test.jsonl", item("all", &format!("{MILL} {CLOCK} {HARBOUR}")));
     for (n, part) in parts.iter().enumerate() {
         folder = folder.file(&format!("{n}.jsonl"), part);
     }
     let run = |name: &str, more: &str| {
-        let line = format!("decontaminate -q --id-field id {name} --against test.jsonl --item-id id {more}");
+        let line = format!("decontaminate -q --id-field id {name} --against test.jsonl --coverage 0.1 {more}");
         folder.dedup(&line).quietly(0);
     };
     run("all.jsonl", "-o all --drop");
@@ -422,16 +422,16 @@ fn counts_of_other_parts_decide() {
     }
     assert_eq!(found, whole);
     assert_eq!(whole, ["0.m", "1.m", "2.m"]);
-    assert_eq!(ids("alone0.documents.jsonl").len(), 9, "a part alone is told by other words");
+    assert_eq!(ids("alone0.documents.jsonl").len(), 15, "a part alone is told by other words");
     assert_eq!(folder.read("items.counts"), counts, "what was counted is not counted again");
     let line = "decontaminate 1.jsonl --against test.jsonl --counts items.counts --dry-run --summary run.json";
     let answer = folder.dedup(line);
-    let said = "dedup: items.counts has the counts of 27 documents; these documents were counted before\n";
+    let said = "dedup: items.counts has the counts of 45 documents; these documents were counted before\n";
     assert!(answer.stderr.contains(said), "{answer:?}");
     let told = "dedup: a dry run: no documents were written, but the counts were\n";
     assert!(answer.stderr.contains(told), "{answer:?}");
     let object = crate::folder::jsonl(&folder.read_text("run.json"));
-    assert_eq!(object[0]["counts"], json!({"documents": 27, "was_known": true}));
+    assert_eq!(object[0]["counts"], json!({"documents": 45, "was_known": true}));
     let with =
         |counts: &str| folder.dedup(&format!("decontaminate 1.jsonl --against test.jsonl --counts {counts} --dry-run"));
     let other = folder.dedup("decontaminate 1.jsonl --against 0.jsonl --counts items.counts --dry-run");
