@@ -10,6 +10,7 @@ use nearcopy::cutting::{Documents as _, Made, Place};
 use nearcopy::decontaminate::rewritten::{RewrittenIndex, RewrittenSearch};
 use nearcopy::decontaminate::saved::{self, SavedCounts};
 use nearcopy::decontaminate::{Counts, Found, Lookup, Rewritten, Telling};
+use nearcopy::durable::known::KnownCorpus;
 use nearcopy::error::Reason;
 use nearcopy_dedup::jobs::decontaminate::{ItemFound, in_characters, rounded};
 use pyo3::prelude::*;
@@ -64,13 +65,13 @@ pub(crate) fn decontaminate(
     })
 }
 
-/// Whether a document has an n-gram of an item, and the hash of its text, if counts are saved.
-struct HasItems {
-    has: bool,
+/// A document after counting: true if it has an n-gram of an item, and the hash of its text, if counts are saved.
+struct Counted {
+    has_items: bool,
     hash: [u64; 2],
 }
 
-impl Made for HasItems {
+impl Made for Counted {
     fn size(&self) -> usize {
         size_of::<Self>()
     }
@@ -102,20 +103,20 @@ fn search(
 ) -> nearcopy::Result<Decontaminated> {
     let items = &set.items;
     let saved = saved.map(|path| SavedCounts::open(path, items)).transpose()?;
-    let (counts, mut counted) = (Counts::new(items), saved::Corpus::default());
+    let (counts, mut counted) = (Counts::new(items), KnownCorpus::default());
     let mut noted = vec![false; corpus.len()];
-    let count = |lookup: &mut Lookup, _, text: &str| HasItems {
-        has: counts.count(items, lookup, text),
+    let count = |lookup: &mut Lookup, _, text: &str| Counted {
+        has_items: counts.count(items, lookup, text),
         hash: if saved.is_some() { saved::hash(text) } else { [0; 2] },
     };
-    corpus.each("counting", &Lookup::default, &count, &mut |document, HasItems { has, hash }| {
-        noted[document.key as usize] = has;
+    corpus.each("counting", &Lookup::default, &count, &mut |document, Counted { has_items, hash }| {
+        noted[document.key as usize] = has_items;
         counted.add(hash);
         Ok(())
     })?;
     let words = counts.words();
     let counts = match saved {
-        Some(saved) => saved.add(items, &counted, counts)?.0,
+        Some(saved) => saved.add(items, counted, counts)?.0,
         None => counts,
     };
     let telling = Telling::new(Arc::clone(items), &counts, coverage);

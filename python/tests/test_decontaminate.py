@@ -54,10 +54,10 @@ ROWS = [{"id": f"d{row:02}", "text": text} for row, text in enumerate(TEXTS)]
 FIELDS = ["question", "choices.text", "answer"]
 
 
-def by_command(folder, items, *options):
+def by_command(folder, items, *options, rows=ROWS):
     """The items, the documents and the texts that the command writes."""
-    for name, rows in [("corpus", ROWS), ("test", items)]:
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name, written in [("corpus", rows), ("test", items)]:
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in written))
     arguments = ["decontaminate", "corpus.jsonl", "--against", "test.jsonl", "--id-field", "id", "-o", "out.jsonl"]
     run = subprocess.run(
         [sys.executable, "-m", "nearcopy", *arguments, *options], cwd=folder, capture_output=True, text=True
@@ -114,6 +114,21 @@ def test_items_and_documents_are_those_of_the_command(kind, options, arguments, 
     assert any(span["probability"] is not None for span in spans) == ("rewritten" in arguments)
     assert (found.filter if kind == "--drop" else found.apply)(ROWS) == left
     assert [row["id"] for row, keep in zip(ROWS, found.keep) if not keep] == [document["id"] for document in documents]
+
+
+def test_counts_are_those_of_the_command(tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    for number, rows in enumerate((ROWS[:30], ROWS[30:], ROWS[:30])):
+        found = nc.decontaminate(rows, ITEMS, id="id", fields=FIELDS, counts=here, progress=False)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        options = ["--field", ",".join(FIELDS), "--cut", f"--counts={there}"]
+        items, documents, left = by_command(folder, ITEMS, *options, rows=rows)
+        assert found.apply(rows) == left and len(documents) > 3
+        assert [item["verdict"] for item in items] == found.items["verdict"].to_pylist()
+        assert here.read_bytes() == there.read_bytes()
+    with pytest.raises(nc.Error, match="has the counts of other items; name the same test sets and fields"):
+        nc.decontaminate(ROWS, ITEMS[:9], fields=FIELDS, counts=here)
 
 
 def test_what_is_left_and_the_spans_are_the_text():

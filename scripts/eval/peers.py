@@ -1,6 +1,6 @@
 """Deduplicates a corpus with the Python package, or with another project's library as its documentation recommends.
 
-    python peers.py nearcopy|spark|datasketch|rensa|gaoya|reading CORPUS PERMUTATIONS OUTPUT
+    python peers.py nearcopy|spark|datasketch|rensa|rensa_batch|gaoya|reading CORPUS PERMUTATIONS OUTPUT
     python peers.py kept DATASET CORPUS OUTPUT       the ids that text-dedup has left out
     python peers.py ngrams CORPUS OUTPUT             the n-grams as numbers, for `eval jaccard`
     python peers.py version NAME
@@ -10,6 +10,7 @@ JSON and the n-grams in Python that datasketch and rensa are given.
 """
 import array
 import importlib.metadata
+import itertools
 import json
 import os
 import re
@@ -91,6 +92,18 @@ def rensa(corpus, permutations):
             yield id
 
 
+def rensa_batch(corpus, permutations):
+    from rensa import RMinHash, RMinHashDeduplicator
+
+    index = RMinHashDeduplicator(SIMILAR, permutations, True, permutations // ROWS)
+    whole = documents(corpus)
+    while batch := list(itertools.islice(whole, 1024)):
+        sketches = RMinHash.from_token_sets([list(ngrams(text)) for _, text in batch], permutations, 42)
+        ids = [id for id, _ in batch]
+        added = index.add_pairs(list(zip(ids, sketches)))
+        yield from (id for id, is_new in zip(ids, added) if not is_new)
+
+
 def gaoya(corpus, permutations):
     from gaoya.minhash import MinHashStringIndex
 
@@ -132,7 +145,7 @@ if __name__ == "__main__":
         case ["kept", dataset, corpus, output]:
             removed = kept(dataset, corpus)
         case [name, corpus, permutations, output]:
-            engines = (nearcopy, spark, reading, datasketch, rensa, gaoya)
+            engines = (nearcopy, spark, reading, datasketch, rensa, rensa_batch, gaoya)
             engines = {engine.__name__: engine for engine in engines}
             removed = engines[name](corpus, int(permutations))
         case _:

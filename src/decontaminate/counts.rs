@@ -87,7 +87,8 @@ impl Counts {
                 *count = count.saturating_add(documents);
             }
         }
-        *self.words.get_mut() += words;
+        let sum = self.words.get_mut();
+        *sum = sum.saturating_add(words);
         self
     }
 

@@ -3,7 +3,8 @@
 //! JSON behind its checksum ([`checked_json`]). It is of the very items that were counted: of others the numbers mean
 //! nothing. A corpus is known again by the hashes of its texts, and is not counted again.
 
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -27,9 +28,7 @@ const BEGIN: &str = "{\"counts_of_items\":";
 /// True if a file begins as one of counts does.
 pub fn is_counts(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = |file: std::fs::File| {
-        std::io::Read::read_to_end(&mut std::io::Read::take(file, (CHECKSUM + BEGIN.len()) as u64), &mut head)
-    };
+    let read = |file: File| file.take((CHECKSUM + BEGIN.len()) as u64).read_to_end(&mut head);
     path.is_file() && disk::open(path).and_then(read).is_ok() && head.get(CHECKSUM..) == Some(BEGIN.as_bytes())
 }
 
@@ -45,17 +44,6 @@ struct Content {
     documents: Vec<(u32, u32)>,
 }
 
-/// A corpus while it is counted.
-#[derive(Debug, Default)]
-pub struct Corpus(KnownCorpus);
-
-impl Corpus {
-    /// Adds a document, given the [`hash`] of its text.
-    pub fn add(&mut self, hash: [u64; 2]) {
-        self.0.add(hash);
-    }
-}
-
 /// The hash by which a text is known again.
 pub fn hash(text: &str) -> [u64; 2] {
     halves(&blake3::hash(text.as_bytes()))
@@ -64,9 +52,7 @@ pub fn hash(text: &str) -> [u64; 2] {
 /// Sizes of a file of counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Total {
-    /// Number of corpora.
-    pub corpora: usize,
-    /// Number of their documents.
+    /// Number of the documents of all corpora.
     pub documents: u64,
     /// True if the corpus had been counted before.
     pub was_known: bool,
@@ -107,14 +93,10 @@ impl SavedCounts {
                 let again = |what: &str| fail(&format!("{what}; remove it, and count the corpora again"));
                 let text = str::from_utf8(&bytes).map_err(|_| again("is damaged"))?;
                 let json = checked_json::json(text).map_err(again)?;
-                let content: Content = serde_json::from_str(json).map_err(|_| {
+                let content: Option<Content> = serde_json::from_str(json).ok();
+                let content = content.filter(|content| content.counts_of_items == VERSION).ok_or_else(|| {
                     fail("has counts of another version; use the program that wrote them, or name another file")
                 })?;
-                if content.counts_of_items != VERSION {
-                    return Err(fail(
-                        "has counts of another version; use the program that wrote them, or name another file",
-                    ));
-                }
                 if content.items != of_items {
                     return Err(fail(
                         "has the counts of other items; name the same test sets and fields in the same order, or \
@@ -132,23 +114,24 @@ impl SavedCounts {
     /// # Errors
     ///
     /// [`Error::Write`].
-    pub fn add(self, items: &Items, corpus: &Corpus, counts: Counts) -> Result<(Counts, Total)> {
+    pub fn add(self, items: &Items, corpus: KnownCorpus, counts: Counts) -> Result<(Counts, Total)> {
         let Self { path, mut new, mut content } = self;
-        let was_known = content.corpora.contains(&corpus.0);
+        let was_known = content.corpora.contains(&corpus);
         let counts = if was_known {
             Counts::of(items, content.documents.iter().copied(), content.words)
         } else {
             let all = counts.plus(std::mem::take(&mut content.documents), content.words);
-            content.corpora.push(corpus.0);
+            content.corpora.push(corpus);
             content.words = all.words();
             content.documents = all.numbers().filter(|&(_, documents)| documents > 0).collect();
             let failed = |source| Error::Write { path: path.clone(), source };
             let json = serde_json::to_string(&content).map_err(|error| failed(error.into()))?;
-            new.write_all(checked_json::checked(&json).as_bytes()).map_err(failed)?;
+            new.write_all(checked_json::checksum(&json).as_bytes()).map_err(failed)?;
+            new.write_all(json.as_bytes()).map_err(failed)?;
             new.finish()?;
             all
         };
-        let documents = content.corpora.iter().map(|corpus| corpus.documents).sum();
-        Ok((counts, Total { corpora: content.corpora.len(), documents, was_known }))
+        let of_corpora = content.corpora.iter().map(|corpus| corpus.documents);
+        Ok((counts, Total { documents: of_corpora.fold(0, u64::saturating_add), was_known }))
     }
 }

@@ -16,13 +16,14 @@ use crate::durable::{disk, paths};
 pub fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
     let json = serde_json::to_string(noted)?;
     let mut file = Stored(paths::create(path)?);
-    file.write_all(checked(&json).as_bytes())?;
+    file.write_all(checksum(&json).as_bytes())?;
+    file.write_all(json.as_bytes())?;
     disk::sync(&file.0, path)
 }
 
-/// The content of such a file.
-pub fn checked(json: &str) -> String {
-    format!("{}\n{json}", blake3::hash(json.as_bytes()))
+/// What stands before the JSON of such a file.
+pub fn checksum(json: &str) -> String {
+    format!("{}\n", blake3::hash(json.as_bytes()))
 }
 
 /// The JSON of such a file; `Err` is the damage, beginning with a verb.

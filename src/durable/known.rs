@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A corpus by which it is known again: the documents in any order.
+/// A fingerprint of a corpus, whatever the order of its documents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownCorpus {
     /// Number of its documents.

@@ -8,7 +8,7 @@
 //!    lose it.
 //!
 //! Cost: two readings, each linear in the text. Memory: [`OF_A_DOCUMENT`] bytes a document, 48 a line of many
-//! documents, and what the settings allow for sorting; on disk 24 bytes for each line, and up to 64 for each that is cut.
+//! documents, and what the settings allow for sorting; on disk some 22 bytes for each line, and up to 64 for each that is cut.
 //!
 //! Source: Wenzek et al. 2020, `CCNet`, which cuts each line that was seen before; the limit and the edges are ours.
 

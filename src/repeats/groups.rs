@@ -53,14 +53,15 @@ impl Groups {
     }
 
     /// The bits of a place on disk that have the number of a word.
-    fn words(&self) -> u64 {
+    fn word_mask(&self) -> u64 {
         (1 << self.word_bits) - 1
     }
 
     pub(super) fn extend(&mut self, of_rank: u32, windows: &[(u32, [u64; 2])]) -> Result<()> {
-        let (word_bits, at_word) = (self.word_bits, self.words());
+        // A text that has grown since its words were counted must not change the rank.
+        let (word_bits, word_mask) = (self.word_bits, self.word_mask());
         let row = |&(at, [a, b]): &(u32, [u64; 2])| {
-            [a, b & u64::from(u32::MAX), u64::from(of_rank) << word_bits | u64::from(at) & at_word]
+            [a, b & u64::from(u32::MAX), u64::from(of_rank) << word_bits | u64::from(at) & word_mask]
         };
         windows.chunks(1 << 10).try_for_each(|some| self.by_hash.extend(&some.iter().map(row).collect::<Vec<_>>()))
     }
@@ -73,9 +74,9 @@ impl Groups {
     ) -> Result<()> {
         let mut by_place: Sorter<[u64; 2]> = Sorter::new(self.memory / 2, temp);
         let mut group = Group { hash: [0; 2], first: 0, last: 0, count: 0, others: Vec::new() };
-        let at_word = self.words();
+        let word_mask = self.word_mask();
         self.by_hash.finish(|[a, b, packed]| {
-            let place = place((packed >> self.word_bits) as u32, (packed & at_word) as u32);
+            let place = place((packed >> self.word_bits) as u32, (packed & word_mask) as u32);
             if group.count == 0 || group.hash != [a, b] {
                 group.finish(self.length, &mut by_place)?;
                 group = Group {

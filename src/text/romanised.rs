@@ -29,6 +29,10 @@ const STOP_WORDS: (usize, usize) = (1, 8);
 /// Minimum number of different stop words: commands and abbreviations repeat a few that are spelled like one.
 const DIFFERENT: usize = 12;
 
+/// Length in bytes beyond which no word is a stop word, in whatever letters: some five for each of its letters. A text of
+/// megabytes without a space is not restored to learn that it is none.
+const LONGEST: usize = 120;
+
 /// They are more by this factor than those of the words as they stand, in the language that the text seems to have: a
 /// Croatian text has words in common with Russian ones.
 const MORE: (usize, usize) = (3, 2);
@@ -118,7 +122,8 @@ pub fn original(text: &str, seeming: Language) -> Option<Romanised> {
 /// The language whose letters restore most of these words; `as_they_stand` of them are small words of another.
 fn read(words: &[String], as_they_stand: usize) -> Option<Language> {
     let found = LANGUAGES.iter().map(|spellings| {
-        let restored = words.iter().map(|word| folded(&spellings.restore(word)).into_owned());
+        let short = words.iter().filter(|word| word.len() <= LONGEST);
+        let restored = short.map(|word| folded(&spellings.restore(word)).into_owned());
         let known: Vec<String> = restored.filter(|word| spellings.stop_words.contains(word)).collect();
         let different = known.iter().collect::<HashSet<_>>().len();
         (known.len(), different, spellings.language)
@@ -221,6 +226,13 @@ mod tests {
     fn texts(code: &str) -> Vec<String> {
         let folder = format!("{}/data/texts/{code}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_dir(folder).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+    }
+
+    #[test]
+    fn no_stop_word_is_longer() {
+        for spellings in &*LANGUAGES {
+            assert!(spellings.stop_words.iter().all(|word| 5 * word.chars().count() <= LONGEST));
+        }
     }
 
     #[test]

@@ -287,8 +287,8 @@ fn items_in_other_words_are_found_if_asked_for() {
     let answer = folder.dedup(&line);
     assert!(
         answer.stderr.contains(
-            "found only in other words: 0 of 1 item searched for so (20 telling words or more, not undecidable), and all \
-             items of 1 document\n"
+            "found only in other words: 0 of 1 item searched for so (20 telling words or more, not undecidable)\n\
+             dedup: with items in other words only: 1 document\n"
         ),
         "{answer:?}"
     );
@@ -374,6 +374,16 @@ fn lines_that_cannot_be_read_are_kept() {
     folder.dedup(&format!("{decontaminate} -q -o shards/part-*.jsonl --shard-size 100M")).code_is(2);
     let shards: Vec<u8> = folder.files("shards").into_values().flatten().collect();
     assert!(shards == [long, &clock, long, &cut, &bees, last, b"\n", long, &long[..long.len() / 2]].concat());
+    let large =
+        "decontaminate -q in --id-field id --max-document 100K --against test.jsonl --drop -o large/part-*.jsonl";
+    folder.dedup(&format!("{large} --shard-size 200K")).code_is(2);
+    let files = folder.files("large");
+    let alone = |file: &&Vec<u8>| file.len() >= long.len() - 1;
+    assert_eq!(
+        (files.len(), files.values().filter(alone).count()),
+        (8, 4),
+        "a record that is too large has a file of its own"
+    );
     for option in ["--lines --all-lines --max-documents 1", "--repeats"] {
         folder.dedup(&format!("clean -q {options} {option} -o left --max-cut 1")).code_is(2);
         let left = folder.read("left/a.jsonl");
@@ -411,7 +421,9 @@ fn counts_of_other_parts_decide() {
     };
     let whole = ids("all.documents.jsonl");
     for n in 0..3 {
-        run(&format!("{n}.jsonl"), "--counts items.counts --dry-run");
+        let line = format!("decontaminate {n}.jsonl --against test.jsonl --counts items.counts --dry-run");
+        let told = "dedup: a dry run: no documents were written, but the counts were\n";
+        assert!(folder.dedup(&line).stderr.contains(told));
     }
     let counts = folder.read("items.counts");
     let mut found = Vec::new();
@@ -428,8 +440,7 @@ fn counts_of_other_parts_decide() {
     let answer = folder.dedup(line);
     let said = "dedup: items.counts has the counts of 45 documents; these documents were counted before\n";
     assert!(answer.stderr.contains(said), "{answer:?}");
-    let told = "dedup: a dry run: no documents were written, but the counts were\n";
-    assert!(answer.stderr.contains(told), "{answer:?}");
+    assert!(answer.stderr.contains("dedup: a dry run: no documents were written\n"), "{answer:?}");
     let object = crate::folder::jsonl(&folder.read_text("run.json"));
     assert_eq!(object[0]["counts"], json!({"documents": 45, "was_known": true}));
     let with =
@@ -445,6 +456,17 @@ fn counts_of_other_parts_decide() {
         .fails_saying("damaged: is damaged: its checksum does not match; remove it, and count the corpora again");
     fs::write(folder.path().join("cut"), &counts[..counts.len() / 2]).unwrap();
     with("cut").fails_saying("cut: is damaged: its checksum does not match");
+}
+
+/// Only the text of a row must be in UTF-8.
+#[test]
+fn a_malformed_byte_beside_the_text_is_kept() {
+    let row = |text: &str| [b"\"caf\xe9\",\"", text.as_bytes(), b"\"\n"].concat();
+    let table = |text: &str| [b"name,text\n".to_vec(), row(text), row(BEES)].concat();
+    let folder = workshop().file("in.csv", table(&format!("{CLOCK} {MILL}")));
+    let line = "decontaminate -q in.csv --against test.jsonl --field q.text -o out.csv --cut";
+    folder.dedup(line).quietly(0);
+    assert_eq!(folder.read("out.csv"), table(&format!("{CLOCK} .")));
 }
 
 #[test]

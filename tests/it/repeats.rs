@@ -88,7 +88,7 @@ fn the_summary_says_what_is_left_whole() {
     assert!(answer.stderr.starts_with(&head), "{}", answer.stderr);
     let tail = "in 2 documents\n\
                 dedup: left with too few words, so all of it goes: 1 document\n\
-                dedup: left whole, as more than --max-cut is repeated or its text is extracted: 1 document\n\
+                dedup: left whole, as more than --max-cut is repeated or it cannot be cut (extracted, or not in UTF-8): 1 document\n\
                 dedup: a dry run: no documents were written\n";
     assert!(answer.stderr.ends_with(tail), "{}", answer.stderr);
     assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));

@@ -150,8 +150,18 @@ fn write_lines<W: Write>(
     (converter, kind): (&mut Converter, Kind),
     edit: &mut dyn FnMut(u64) -> Edit,
 ) -> Written {
-    if let Some((bytes, is_first)) = batch.part() {
-        return Ok(if is_first { lines.record(bytes) } else { lines.append(bytes) }?);
+    // Only a file may begin with a byte-order mark, not a line inside of it.
+    let unmarked = |lines: &Lines<W>, number: u64, bytes: &'_ [u8]| {
+        let mark = "\u{feff}".as_bytes();
+        if lines.has_shards() && number == 1 && bytes.starts_with(mark) { mark.len() } else { 0 }
+    };
+    if let Some((bytes, begins)) = batch.part() {
+        if let Some(number) = begins {
+            // Its length is not known: it begins a shard.
+            lines.next_record(u64::MAX)?;
+            return Ok(lines.write(&bytes[unmarked(lines, number, bytes)..])?);
+        }
+        return Ok(lines.write(bytes)?);
     }
     let is_first = lines.heading().is_none();
     if let (true, true, Some(heading)) = (batch.file.kind == kind, is_first, batch.heading()) {
@@ -181,9 +191,7 @@ fn write_lines<W: Write>(
         if written.is_err() {
             return;
         }
-        // Only a file may begin with a byte-order mark, not a line inside of it.
-        let is_inside = lines.has_shards() && number == 1 && batch.heading().is_none();
-        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| is_inside).unwrap_or(bytes);
+        let bytes = if batch.heading().is_none() { &bytes[unmarked(lines, number, bytes)..] } else { bytes };
         let mut write = |bytes: &[u8]| {
             if is_copied {
                 return Ok(lines.record(bytes)?);

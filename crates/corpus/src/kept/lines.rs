@@ -87,9 +87,15 @@ impl<W: Write> Lines<W> {
 
     /// Writes a record.
     pub(super) fn record(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.next_record(bytes.len() as u64)?;
+        self.write(bytes)
+    }
+
+    /// Prepares for a record of this length, which is then to be written.
+    pub(super) fn next_record(&mut self, length: u64) -> io::Result<()> {
         if let Some(shards) = &mut self.shards {
             let written = self.out.as_ref().map_or(0, Stream::written);
-            if shards.is_full(self.records, written, bytes.len() as u64) {
+            if shards.is_full(self.records, written, length) {
                 let complete = self.out.take().ok_or_else(closed)?.finish()?;
                 self.out = Some(Stream::new((shards.next)(complete)?, self.compression)?);
                 (self.records, self.is_ended) = (0, true);
@@ -104,15 +110,11 @@ impl<W: Write> Lines<W> {
             }
         }
         self.records += 1;
-        self.write(bytes)
+        Ok(())
     }
 
-    /// Writes more of the last record.
-    pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.write(bytes)
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Writes a record or a part of it.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.is_ended = bytes.ends_with(b"\n") || self.returns && bytes.ends_with(b"\r") || bytes.is_empty();
         self.out.as_mut().ok_or_else(closed)?.write_all(bytes)
     }

@@ -44,7 +44,7 @@ pub(super) enum Content {
     /// A part of the file that could not be read.
     Problem(Problem),
     /// A part of a line that is too long to be read, and is copied.
-    Part { bytes: Vec<u8>, is_first: bool },
+    Part { bytes: Vec<u8>, begins: Option<u64> },
 }
 
 /// Length of the text of a packed document, by that of its file, where nothing else is known.
@@ -105,9 +105,9 @@ impl Batch {
         }
     }
 
-    /// A part of a line that was too long to be read, and true if the line begins with it.
-    pub(crate) fn part(&self) -> Option<(&[u8], bool)> {
-        if let Content::Part { bytes, is_first } = &self.content { Some((bytes, *is_first)) } else { None }
+    /// A part of a line that was too long to be read, and the number of the line, if it begins with this part.
+    pub(crate) fn part(&self) -> Option<(&[u8], Option<u64>)> {
+        if let Content::Part { bytes, begins } = &self.content { Some((bytes, *begins)) } else { None }
     }
 
     /// Number of records of a web archive that were fetched and are no documents.

@@ -60,7 +60,11 @@ impl Batch {
     pub(crate) fn cut(&self, raw: &[u8], spans: &[Range<usize>]) -> Result<Vec<u8>, NotConverted> {
         let uncut = |what: &str| NotConverted::Uncut(what.to_owned());
         let is_other = self.reading.encoding.is_some_and(|encoding| encoding != crate::Encoding::UTF_8);
-        let line = str::from_utf8(raw).ok().filter(|_| !is_other).ok_or_else(|| uncut(NOT_UTF_8))?;
+        if is_other {
+            return Err(uncut(NOT_UTF_8));
+        }
+        // Other columns of a table may have malformed bytes.
+        let line = || str::from_utf8(raw).map_err(|_| uncut(NOT_UTF_8));
         let field = &self.reading.fields.text;
         let (span, text) = match &self.content {
             Content::Block { columns: Some(columns), .. } => {
@@ -69,12 +73,14 @@ impl Batch {
                 (span, text)
             }
             _ if self.file.kind == Kind::Jsonl => {
+                let line = line()?;
                 let span = of_field(line, field).ok_or_else(|| uncut(OTHER_TEXT))?;
                 let text = serde_json::from_str::<String>(&line[span.clone()]);
                 (span, text.map_err(|_| uncut(OTHER_TEXT))?.into_bytes())
             }
             // `ID text`: the text is the rest of the line.
             _ => {
+                let line = line()?;
                 let start = line.find([' ', '\t']).map_or(line.len(), |end| end + 1);
                 let end = start.max(line.trim_ascii_end().len());
                 (start..end, raw[start..end].to_vec())

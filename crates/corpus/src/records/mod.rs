@@ -329,8 +329,8 @@ pub struct Record<'a> {
     pub date: Option<i64>,
     /// The format that the text was extracted from; of a record, plain text.
     pub format: Format,
-    /// True if the text is its file, all bytes of it, or stands in a record in UTF-8, with no byte malformed: then parts of it
-    /// can be cut.
+    /// True if the text is its file, all bytes of it, or stands in a record as it is, in UTF-8 without a malformed byte: then parts
+    /// of it can be cut.
     pub is_exact: bool,
 }
 

@@ -254,16 +254,18 @@ impl Rows {
                 (Some(ids), Some(column)) => Some(ids.shown(row, batch).ok_or_else(|| null(column, columns::ID))?),
                 _ => None,
             };
-            let (text, replaced) = match texts.text(row) {
+            let (text, replaced, is_exact) = match texts.text(row) {
                 Some(text) => {
                     batch.admit(text.len() as u64)?;
-                    let (text, replaced) = text.decode(batch);
-                    (Some(text), replaced)
+                    let (decoded, replaced) = text.decode(batch);
+                    let is_exact = text.is(&decoded);
+                    (Some(decoded), replaced, is_exact)
                 }
-                None => (None, 0),
+                None => (None, 0, true),
             };
             let [key, origin] = [&keys, &origins].map(|values| values.as_ref()?.shown(row, batch));
-            Ok(batch.record(super::Values { id, key, origin }, text, number, replaced))
+            let record = batch.record(super::Values { id, key, origin }, text, number, replaced);
+            Ok(Record { is_exact, ..record })
         };
         for (row, number) in (0..self.batch.num_rows()).zip(self.first..) {
             let fail = |reason: Reason| Problem {

@@ -216,7 +216,7 @@ impl Open {
             Stream::Lines(blocks) => match blocks.next() {
                 Ok(None) => None,
                 Ok(Some(Piece::Block { bytes, first })) => Some(Content::Block { bytes, first, columns: None }),
-                Ok(Some(Piece::Part { bytes, is_first })) => Some(Content::Part { bytes, is_first }),
+                Ok(Some(Piece::Part { bytes, begins })) => Some(Content::Part { bytes, begins }),
                 Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Line(record), reason)),
                 Err(error) => Some(fail(Location::File, broken(&error))),
             },
@@ -243,7 +243,7 @@ impl Open {
                         Some(Content::Block { bytes, first, columns: Some(columns) })
                     }
                     Ok(Some(Piece::Lost { record, reason })) => Some(fail(Location::Row(record - 1), reason)),
-                    Ok(Some(Piece::Part { bytes, is_first })) => Some(Content::Part { bytes, is_first }),
+                    Ok(Some(Piece::Part { .. })) => unreachable!("rows are not passed on in parts"),
                     Err(error) => Some(fail(Location::File, broken(&error))),
                 }
             }
@@ -335,7 +335,8 @@ fn heading(
     reading: &Reading,
 ) -> Result<Option<(Columns, Vec<u8>)>, Reason> {
     match blocks.next() {
-        Ok(None | Some(Piece::Part { .. })) => Ok(None),
+        Ok(Some(Piece::Part { .. })) => unreachable!("rows are not passed on in parts"),
+        Ok(None) => Ok(None),
         Ok(Some(Piece::Block { bytes, .. })) => {
             let end = super::rows::first_row(&bytes, dialect);
             let columns = Columns::new(bytes[..end].to_vec(), dialect, reading)?;

@@ -254,7 +254,7 @@ impl Batch {
         let values = Values { id, key: field(&fields.key), origin: field(&fields.origin) };
         let (hidden, date, format) = (document.hidden, document.date, document.format);
         let record = self.record(values, Some(document.text), number, document.replaced);
-        Ok(Record { hidden, date, format, ..record })
+        Ok(Record { hidden, date, format, is_exact: false, ..record })
     }
 
     /// What a record becomes in another format: its id, its date and its text.

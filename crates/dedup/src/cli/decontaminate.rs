@@ -76,8 +76,8 @@ pub(super) struct Args {
     drop: bool,
     /// Write the corpus without the spans of items to OUT
     ///
-    /// All other characters of the texts are kept. A file that is not its text, such as a web page or a text in another
-    /// encoding than UTF-8, cannot be cut and is dropped: its line in OUT.documents.jsonl has the fate `goes`.
+    /// All other characters of the texts are kept. A file that is not its text, such as a web page, and what is not in
+    /// UTF-8 cannot be cut and is dropped: its line in OUT.documents.jsonl has the fate `goes`.
     #[arg(long, conflicts_with = "drop")]
     cut: bool,
     /// Write the test set without contaminated items to FILE
@@ -114,9 +114,9 @@ pub(super) struct Args {
     rewritten: Option<Option<f64>>,
     /// Count documents together with those that were counted in FILE, and add those of this run to it
     ///
-    /// So the parts of a corpus are counted one after the other with --dry-run, then searched: an item is told by the words that tell
-    /// it in all of them. A corpus that was counted before is known, in any order, and is not added again. The file is of one list of
-    /// test sets and fields.
+    /// Count each part of a corpus with --dry-run first, then search each with the same FILE: an item is then told by the words that
+    /// tell it in the whole corpus. A part that is in FILE already is recognised, in any order, and not added again. --against, --field and
+    /// --need must be the same in all runs.
     #[arg(long, value_name = "FILE", help_heading = "Items")]
     counts: Option<PathBuf>,
     #[command(flatten)]
@@ -368,7 +368,7 @@ fn tell(
             }
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
         }
-        None if args.counts.is_some() => {
+        None if findings.counted.is_some_and(|total| !total.was_known) => {
             progress.say("a dry run: no documents were written, but the counts were");
         }
         None => progress.say("a dry run: no documents were written"),

@@ -230,7 +230,7 @@ impl OutputGuard {
             let shown = source::name(path);
             if path == Path::new("-") {
                 let name = target.name();
-                return Err(format!("-: {name} appears only when it is complete, not on standard output; name a file"));
+                return Err(format!("-: {name} appears only when it is complete, not on standard output; name a path"));
             }
             if self.inputs.iter().any(|input| is_same(input, path)) {
                 return Err(format!("{shown}: is an input and {}; name another output", target.name()));

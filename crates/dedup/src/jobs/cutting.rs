@@ -106,6 +106,7 @@ impl Known {
     ) -> Result<Copied> {
         let reading = Reading { all_columns: true, purpose: Purpose::Cutting, long_lines: true, ..job.reading.clone() };
         let reader = Reader::new(Inputs::new(job.inputs.clone(), job.selection.clone())?, reading);
+        observer.begin("writing", None);
         copy_kept((reader, &job.inputs), &self.seen, &|file, record| edit(key(file, record)), output, observer)
     }
 }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use nearcopy::decontaminate::rewritten::{RewrittenIndex, RewrittenSearch};
 use nearcopy::decontaminate::saved::{self, SavedCounts, Total};
 use nearcopy::decontaminate::{Counts, Found, Items, Lookup, Rewritten, Telling, Undecidable};
+use nearcopy::durable::known::KnownCorpus;
 use nearcopy::error::Problem;
 use nearcopy::observer::Observer;
 use nearcopy::screen::or_problem;
@@ -223,6 +224,7 @@ impl Findings {
             Err(_) => Edit::Keep,
             Ok(found) => self.cuts.get(found).cloned().flatten().map_or(Edit::Drop, Edit::Cut),
         };
+        observer.begin("writing", None);
         copy_kept(reader, &self.seen, &edit, output, observer)
     }
 
@@ -242,6 +244,7 @@ impl Findings {
             Ok(_) => Edit::Drop,
             Err(_) => Edit::Keep,
         };
+        observer.begin("writing the test set", None);
         copy_kept((Reader::new(inputs, reading), &job.against), &self.benchmark.seen[0], &edit, output, observer)
     }
 }
@@ -262,7 +265,7 @@ pub fn decontaminate(
     let items = &benchmark.items;
     // Begun before the work, so that two runs with one file are told at once.
     let saved = job.counts.as_ref().map(|path| SavedCounts::open(path, items)).transpose()?;
-    let (counts, mut corpus) = (Counts::new(items), saved::Corpus::default());
+    let (counts, mut corpus) = (Counts::new(items), KnownCorpus::default());
     let (mut noted, mut seen) = (Noted::default(), Seen::default());
     let passes = job.passes(observer);
     passes.read(
@@ -289,7 +292,7 @@ pub fn decontaminate(
     tally.files = seen.files.len() as u64;
     let (counts, counted) = match saved {
         Some(saved) => {
-            let (counts, total) = saved.add(items, &corpus, counts)?;
+            let (counts, total) = saved.add(items, corpus, counts)?;
             (counts, Some(total))
         }
         None => (counts, None),

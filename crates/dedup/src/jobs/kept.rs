@@ -84,7 +84,6 @@ pub(in crate::jobs) fn copy_kept(
     observer: &dyn Observer,
 ) -> Result<Copied> {
     let Unwritten { path, form } = unwritten;
-    observer.begin("writing", None);
     let (mut alone, folder, shards) = match form {
         Form::File(file) => (Some(Sink::alone(file, &path)), None, None),
         Form::Folder(folder) => (None, Some(folder), None),
@@ -122,7 +121,7 @@ pub(in crate::jobs) fn copy_kept(
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
         } else if is_new && batch.is_last && batch.is_unread() {
-            // None of its records can be told apart.
+            // None of its records can be told apart. A first line that is too long has a batch of its own, too, and others follow.
             if shards.is_none() {
                 let mut out = sink()?;
                 whole(file, &mut out)?;

@@ -100,7 +100,9 @@ pub(super) fn whole(Counts { gone: Gone { documents, words }, left_whole, .. }: 
     }
     if left_whole > 0 {
         let spared = counted(left_whole, "document");
-        lines.push(format!("left whole, as more than --max-cut {is} or its text is extracted: {spared}"));
+        lines.push(format!(
+            "left whole, as more than --max-cut {is} or it cannot be cut (extracted, or not in UTF-8): {spared}"
+        ));
     }
     lines
 }

@@ -152,12 +152,11 @@ pub fn summary(findings: &Findings, counts: Option<&Path>) -> Vec<String> {
     }
     if let Some(searched) = findings.rewritten {
         lines.push(format!(
-            "found only in other words: {} of {} searched for so ({MIN_WORDS} telling words or more, not undecidable), and \
-             all items of {}",
+            "found only in other words: {} of {} searched for so ({MIN_WORDS} telling words or more, not undecidable)",
             grouped(of.rewritten),
             counted(searched, "item"),
-            counted(findings.only_rewritten, "document"),
         ));
+        lines.push(format!("with items in other words only: {}", counted(findings.only_rewritten, "document")));
     }
     let long = || (0..).zip(items).filter(|(number, _)| !benchmark.items.is_short(*number));
     let words: u64 = long().map(|(number, _)| benchmark.items.deciding(number) as u64).sum();
@@ -234,6 +233,7 @@ struct Options<'a> {
     item_id: Option<&'a str>,
     coverage: f64,
     rewritten: Option<f64>,
+    counts: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -286,6 +286,7 @@ pub fn values<'a>(job: &'a Job, findings: &'a Findings, drops: bool) -> impl Ser
             item_id: job.parts.id.as_deref(),
             coverage: job.coverage,
             rewritten: job.rewritten,
+            counts: job.counts.as_ref().map(|path| path.display().to_string()),
         },
         read: reading::Read::of(&findings.tally),
         words: findings.tally.words,

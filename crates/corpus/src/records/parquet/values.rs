@@ -37,6 +37,14 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// True if its bytes are these characters in UTF-8.
+    pub(super) fn is(self, decoded: &str) -> bool {
+        match self {
+            Self::Characters(_) => true,
+            Self::Bytes(bytes) => bytes == decoded.as_bytes(),
+        }
+    }
+
     /// The characters, and the number of malformed sequences.
     pub(super) fn decode(self, batch: &Batch) -> (Cow<'a, str>, usize) {
         match self {
