@@ -238,7 +238,7 @@ fn the_list_says_what_becomes_of_a_document() {
         let list = crate::folder::jsonl(&folder.read_text(&format!("out{option}.documents.jsonl")));
         let found: Vec<_> = list.iter().map(|line| line["fate"].as_str().unwrap()).collect();
         assert_eq!(found, fates, "{option}");
-        let said = "dropped, as they cannot be cut (extracted, compressed, of another encoding or with malformed bytes): 2 documents";
+        let said = "dropped, as they cannot be cut (extracted, compressed, of another encoding, or with malformed bytes): 2 documents";
         assert_eq!(answer.stderr.contains(said), option == "--cut", "{answer:?}");
     }
     let kept: Vec<String> = folder.files("out--cut").into_keys().collect();
@@ -265,6 +265,8 @@ fn a_folder_and_a_table_keep_their_places() {
     assert_eq!(String::from_utf8_lossy(&files["table.csv"]), table(&["clean", "bees"]));
     folder.dedup(line).code_is(2);
     assert_eq!(folder.files("out"), files, "a folder that is there is not replaced");
+    folder.dedup(&line.replace("--drop", "--cut --force")).code_is(2);
+    assert!(folder.files("out").contains_key("mill.txt"), "but with --force, as an earlier run wrote it");
 }
 
 /// Every fifth word is another, so that no n-gram is left.
@@ -456,6 +458,34 @@ fn counts_of_other_parts_decide() {
         .fails_saying("damaged: is damaged: its checksum does not match; remove it, and count the corpora again");
     fs::write(folder.path().join("cut"), &counts[..counts.len() / 2]).unwrap();
     with("cut").fails_saying("cut: is damaged: its checksum does not match");
+}
+
+/// A file that is written to while it is read for the last time.
+#[cfg(unix)]
+#[test]
+fn a_change_during_the_last_reading_is_noticed() {
+    let many: String =
+        (0..4000).map(|n| jsonl(&[(&format!("d{n}"), &format!("{n} {BEES} {CLOCK} {HARBOUR}"))])).collect();
+    let folder = workshop().file("many.jsonl", many);
+    let output = folder.path().join("out.jsonl");
+    let mut command =
+        folder.command("decontaminate -q many.jsonl --against test.jsonl --field q.text --drop -o out.jsonl");
+    let mut run = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // The corpus is written beside its place.
+    let begun = || {
+        let entries = fs::read_dir(folder.path()).unwrap().flatten();
+        let unfinished = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(".dedup-out.jsonl."));
+        unfinished.filter_map(|entry| entry.metadata().ok()).map(|file| file.len()).max()
+    };
+    while begun().is_none_or(|bytes| bytes == 0) {
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before it could be disturbed");
+    }
+    let mut file = fs::File::options().append(true).open(folder.path().join("many.jsonl")).unwrap();
+    std::io::Write::write_all(&mut file, b"\n").unwrap();
+    let ended = run.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(2) && said.contains("many.jsonl: changed while"), "{said}");
+    assert!(!output.exists());
 }
 
 /// Only the text of a row must be in UTF-8.

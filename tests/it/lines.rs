@@ -99,7 +99,7 @@ fn the_summary_says_what_was_cut() {
         (
             "--max-cut 0.5 --min-left 0",
             format!(
-                "6 lines of more than 2 documents: 30 words of {words} ({:.1} %) in 3 documents\ndedup: left whole, as more than --max-cut would be cut or it cannot be cut (extracted, or not in UTF-8): 1 document\n",
+                "6 lines of more than 2 documents: 30 words of {words} ({:.1} %) in 3 documents\ndedup: left whole, as more than --max-cut would be cut or it cannot be cut (extracted, compressed, of another encoding, or with malformed bytes): 1 document\n",
                 3000.0 / words as f64
             ),
         ),

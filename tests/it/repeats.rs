@@ -88,7 +88,7 @@ fn the_summary_says_what_is_left_whole() {
     assert!(answer.stderr.starts_with(&head), "{}", answer.stderr);
     let tail = "in 2 documents\n\
                 dedup: left with too few words, so all of it goes: 1 document\n\
-                dedup: left whole, as more than --max-cut is repeated or it cannot be cut (extracted, or not in UTF-8): 1 document\n\
+                dedup: left whole, as more than --max-cut is repeated or it cannot be cut (extracted, compressed, of another encoding, or with malformed bytes): 1 document\n\
                 dedup: a dry run: no documents were written\n";
     assert!(answer.stderr.ends_with(tail), "{}", answer.stderr);
     assert_eq!((answer.code, folder.names()), (0, vec!["corpus.jsonl".to_owned()]));
@@ -205,6 +205,8 @@ fn the_policy_chooses_who_keeps_a_run() {
 #[test]
 fn what_does_nothing_is_refused() {
     let folder = workshop();
+    let answer = folder.dedup("clean --repeats 100 corpus.jsonl -o out.jsonl");
+    answer.fails_saying("100: no such file; the least length is given as --repeats=100");
     let refused = |more: &str, expected: &str| {
         let answer = folder.dedup(&format!("clean corpus.jsonl {more}"));
         assert_eq!(answer.code, 2, "{more}");

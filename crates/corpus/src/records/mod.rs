@@ -39,6 +39,7 @@ use nearcopy::error::{Location, Problem};
 use super::compression::Compression;
 use super::{Converter, Encoding, Format, Hidden, decode, remote, source};
 use crate::error::Reason;
+use crate::file_time::nanoseconds;
 use crate::interruptible::Stop;
 pub use batch::Batch;
 use batch::Content;
@@ -292,6 +293,16 @@ pub struct InputFile {
 }
 
 impl InputFile {
+    /// True unless what is at its path has another size or time of change than what was opened. Streams and the members of
+    /// archives cannot be looked at again.
+    pub fn is_unchanged(&self) -> bool {
+        self.packed_hash.is_some()
+            || std::fs::metadata(&self.path).ok().filter(std::fs::Metadata::is_file).is_none_or(|found| {
+                let modified = found.modified().map_or(self.modified, nanoseconds);
+                (found.len(), modified) == (self.size, self.modified)
+            })
+    }
+
     /// The id of a record without an id field: the file's name and the record's number.
     pub fn id_of(&self, record: u64) -> String {
         format!("{}:{record}", self.name)

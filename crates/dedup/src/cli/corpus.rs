@@ -256,6 +256,12 @@ pub(super) fn bytes(value: &str) -> Result<u64, String> {
         .ok_or_else(|| "expected a number of bytes, such as 500M or 2G".into())
 }
 
+/// The first input that is a number and no file: meant as the value of an option, which is given after `=`.
+pub(super) fn number_among(inputs: &[PathBuf]) -> Option<&PathBuf> {
+    let is_number = |path: &&PathBuf| path.to_str().is_some_and(|name| name.parse::<f64>().is_ok()) && !path.exists();
+    inputs.iter().find(is_number)
+}
+
 impl Corpus {
     /// The file that lists what could not be read.
     pub(super) fn problems(&self) -> Option<&Path> {

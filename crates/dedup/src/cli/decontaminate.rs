@@ -10,7 +10,7 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Inputs;
 use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
-use super::corpus::{Corpus, RunArgs, expect_twice};
+use super::corpus::{Corpus, RunArgs, expect_twice, number_among};
 use super::elsewhere;
 use super::options::share;
 use super::overview::{OverviewArgs, OverviewFiles, command_line, failed};
@@ -158,11 +158,10 @@ impl Args {
         expect_twice(self.corpora.iter().chain(&self.against))?;
         let mut reading = self.corpus.reading(&self.corpora, &self.running)?;
         // An archive cannot be written without some of its members.
-        reading.bundles = !self.writes_corpus();
+        // Its members would not be those that were counted.
+        reading.bundles = !self.writes_corpus() && self.counts.is_none();
         let rewritten = self.rewritten.map(|least| least.unwrap_or(LEAST));
-        let is_number =
-            |path: &&PathBuf| path.to_str().is_some_and(|name| name.parse::<f64>().is_ok()) && !path.exists();
-        if let (Some(None), Some(number)) = (self.rewritten, self.corpora.iter().find(is_number)) {
+        if let (Some(None), Some(number)) = (self.rewritten, number_among(&self.corpora)) {
             return Err(format!("{}: no such file; the level is given as --rewritten={0}", number.display()).into());
         }
         let mut selection = self.corpus.selection();

@@ -8,6 +8,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use nearcopy::durable::paths;
 use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy::translate::lexicon::is_lexicon;
 use nearcopy::{decontaminate, lines};
@@ -139,10 +140,13 @@ impl Target {
     }
 }
 
-/// True if a list of removed documents is beside the path, as beside each clean corpus.
+/// True if a list of removed documents, of what was cut or of the items of test sets is beside the path, as beside each clean
+/// corpus.
 fn is_clean(path: &Path) -> bool {
-    let lists = ENDINGS.map(|ending| removed_beside(path, ending));
-    lists.iter().any(|list| list.is_file() && Target::Removed.is_at(list))
+    let removed = ENDINGS.map(|ending| (Target::Removed, removed_beside(path, ending)));
+    let others = [(Target::Cuts, ".cut.jsonl"), (Target::Items, ".items.jsonl")];
+    let others = others.map(|(target, ending)| (target, paths::beside(path, "", ending)));
+    removed.iter().chain(&others).any(|(target, list)| list.is_file() && target.is_at(list))
 }
 
 /// The lists of what is to be reviewed beside a clean corpus that an earlier run wrote.

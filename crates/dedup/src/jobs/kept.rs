@@ -57,10 +57,11 @@ pub fn claim(path: &Path, kind: &OutputKind, replace: Replace) -> Result<Unwritt
         if path.exists() && !path.is_dir() {
             return Err(nearcopy::Error::Output { path: shown(path), kind: "not a folder" }.into());
         }
-        if path.is_dir() && !paths::is_empty_folder(path) {
+        let replaces = replace == Replace::Any;
+        if path.is_dir() && !paths::is_empty_folder(path) && !replaces {
             return Err(nearcopy::Error::NotEmpty { path: shown(path) }.into());
         }
-        let folder = NewFolder::new(path, false)?;
+        let folder = NewFolder::new(path, replaces)?;
         match kind {
             OutputKind::Shards(shards) => Form::Shards(folder, shards.clone()),
             _ => Form::Folder(folder),
@@ -149,6 +150,9 @@ pub(in crate::jobs) fn copy_kept(
             } else {
                 open = Some(kept);
             }
+        }
+        if batch.is_last {
+            Seen::ended(&batch.file)?;
         }
         observer.advance(batch.bytes_read);
     }

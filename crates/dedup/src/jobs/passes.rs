@@ -11,6 +11,7 @@ use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
 use nearcopy_corpus::records::{Fields, InputFile, Kind, Purpose, Reader, Reading, Record};
 
 use super::reading::{Make, Outcome, bounded, expect_field, make_all};
+use super::seen::Seen;
 use crate::error::Result;
 
 /// Maximum number of fields that a message names.
@@ -27,6 +28,8 @@ pub struct Tally {
     pub empty: u64,
     /// Documents whose text is null.
     pub nulls: u64,
+    /// Documents with malformed bytes, which were read as U+FFFD.
+    pub replaced: u64,
     /// Words of their texts.
     pub words: u64,
     /// Files.
@@ -49,6 +52,7 @@ impl Tally {
         self.bytes += text.bytes;
         self.empty += u64::from(text.is_empty);
         self.nulls += u64::from(text.is_null);
+        self.replaced += u64::from(text.is_malformed);
     }
 
     /// The result, or `None` for a problem, which is counted and reported.
@@ -101,12 +105,14 @@ pub(super) struct Text {
     bytes: u64,
     is_empty: bool,
     is_null: bool,
+    is_malformed: bool,
 }
 
 impl Text {
     pub(super) fn of(record: &Record<'_>) -> Self {
-        let Record { text, is_null, .. } = record;
-        Self { bytes: text.len() as u64, is_empty: text.trim().is_empty(), is_null: *is_null }
+        let Record { text, is_null, replaced, .. } = record;
+        let (is_empty, is_malformed) = (text.trim().is_empty(), *replaced > 0);
+        Self { bytes: text.len() as u64, is_empty, is_null: *is_null, is_malformed }
     }
 }
 
@@ -179,7 +185,12 @@ impl Passes<'_> {
                 text_bytes: 0,
             });
             match &file {
-                Some((file, number, _)) => receive(file, *number, documents)?,
+                Some((file, number, is_last)) => {
+                    receive(file, *number, documents)?;
+                    if *is_last {
+                        Seen::ended(file)?;
+                    }
+                }
                 None => receive(&unopened, u32::MAX, documents)?,
             }
             Ok(ControlFlow::Continue(()))

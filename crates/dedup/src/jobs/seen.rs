@@ -30,6 +30,11 @@ impl Seen {
         }
     }
 
+    /// Fails if a file was written to while it was read.
+    pub(in crate::jobs) fn ended(file: &InputFile) -> Result<()> {
+        if file.is_unchanged() { Ok(()) } else { Err(Error::Changed { path: file.name.clone() }) }
+    }
+
     /// Fails if a later reading of these inputs had another number of files.
     pub(in crate::jobs) fn expect(&self, files: usize, inputs: &[PathBuf]) -> Result<()> {
         if files == self.files.len() { Ok(()) } else { Err(Error::Changed { path: all_shown(inputs) }) }

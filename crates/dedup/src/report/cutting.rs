@@ -90,6 +90,9 @@ pub(super) const CUTS: &str = "the list of what was cut";
 /// The list of the spans of each document.
 pub(super) const ATTRIBUTES: &str = "the list of --attributes";
 
+/// Of which documents no part can be cut.
+pub(super) const UNCUT: &str = "extracted, compressed, of another encoding, or with malformed bytes";
+
 /// The lines of a summary on documents that went whole and on those that stayed whole.
 pub(super) fn whole(Counts { gone: Gone { documents, words }, left_whole, .. }: Counts, is: &str) -> Vec<String> {
     let mut lines = Vec::new();
@@ -100,9 +103,7 @@ pub(super) fn whole(Counts { gone: Gone { documents, words }, left_whole, .. }: 
     }
     if left_whole > 0 {
         let spared = counted(left_whole, "document");
-        lines.push(format!(
-            "left whole, as more than --max-cut {is} or it cannot be cut (extracted, or not in UTF-8): {spared}"
-        ));
+        lines.push(format!("left whole, as more than --max-cut {is} or it cannot be cut ({UNCUT}): {spared}"));
     }
     lines
 }

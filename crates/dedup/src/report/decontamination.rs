@@ -13,6 +13,7 @@ use nearcopy::decontaminate::rewritten::MIN_WORDS;
 use nearcopy::decontaminate::saved::Total;
 use serde::Serialize;
 
+use super::cutting::UNCUT;
 use super::figures::{counted, grouped};
 use super::reading;
 use super::spans::{write_line, write_spans};
@@ -173,10 +174,7 @@ pub fn summary(findings: &Findings, counts: Option<&Path>) -> Vec<String> {
         lines.push(format!("{} has the counts of {}{known}", path.display(), counted(total.documents, "document")));
     }
     if findings.uncut() > 0 {
-        lines.push(format!(
-            "dropped, as they cannot be cut (extracted, compressed, of another encoding or with malformed bytes): {}",
-            counted(findings.uncut(), "document")
-        ));
+        lines.push(format!("dropped, as they cannot be cut ({UNCUT}): {}", counted(findings.uncut(), "document")));
     }
     lines
 }

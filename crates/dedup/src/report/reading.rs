@@ -8,6 +8,9 @@ use serde::Serialize;
 use super::figures::{bytes, counted};
 use crate::jobs::{fingerprint, passes};
 
+/// What documents have that were not read as they are.
+const MALFORMED: &str = "with malformed characters replaced";
+
 /// What was read to be cut, or to be searched for items, as programs see it.
 #[derive(Serialize)]
 pub(super) struct Read<'a> {
@@ -16,13 +19,14 @@ pub(super) struct Read<'a> {
     bytes: u64,
     empty: u64,
     nulls: u64,
+    replaced: u64,
     problems: &'a BTreeMap<&'static str, u64>,
 }
 
 impl<'a> Read<'a> {
     pub(super) fn of(tally: &'a passes::Tally) -> Self {
-        let passes::Tally { files, documents, bytes, empty, nulls, ref problems, .. } = *tally;
-        Self { files, documents, bytes, empty, nulls, problems }
+        let passes::Tally { files, documents, bytes, empty, nulls, replaced, ref problems, .. } = *tally;
+        Self { files, documents, bytes, empty, nulls, replaced, problems }
     }
 }
 
@@ -37,7 +41,7 @@ pub fn searched(tally: &fingerprint::Tally) -> String {
     let kinds = [
         (tally.empty, "empty"),
         (tally.nulls, "of them null, compared with nothing"),
-        (tally.replaced, "with malformed characters replaced"),
+        (tally.replaced, MALFORMED),
         (tally.renamed, "with a repeated id, named by file and line"),
         (tally.in_part, "to be compared only in part, because of too many words"),
         (tally.links, &*links),
@@ -49,7 +53,7 @@ pub fn searched(tally: &fingerprint::Tally) -> String {
 
 /// What was read to be cut, or to be searched for items.
 pub fn cut(tally: &passes::Tally) -> String {
-    let kinds = [(tally.empty, "empty"), (tally.nulls, "of them null")];
+    let kinds = [(tally.empty, "empty"), (tally.nulls, "of them null"), (tally.replaced, MALFORMED)];
     in_words([tally.documents, tally.bytes, tally.files], &kinds, &tally.problems)
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{Args, cutting};
 use crate::cli::Ending;
+use crate::cli::corpus::number_among;
 use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::kept::{Copied, Unwritten};
@@ -76,6 +77,9 @@ impl cutting::Findings for Findings {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let repeating = &args.repeating;
+    if let Some(number) = number_among(&args.inputs) {
+        return Err(format!("{}: no such file; the least length is given as --repeats={0}", number.display()).into());
+    }
     let job = || {
         cutting::job(args, |reading, selection| {
             Ok(Settings {
