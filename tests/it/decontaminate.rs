@@ -465,7 +465,7 @@ fn counts_of_other_parts_decide() {
 #[test]
 fn a_change_during_the_last_reading_is_noticed() {
     let many: String =
-        (0..4000).map(|n| jsonl(&[(&format!("d{n}"), &format!("{n} {BEES} {CLOCK} {HARBOUR}"))])).collect();
+        (0..12_000).map(|n| jsonl(&[(&format!("d{n}"), &format!("{n} {BEES} {CLOCK} {HARBOUR}"))])).collect();
     let folder = workshop().file("many.jsonl", many);
     let output = folder.path().join("out.jsonl");
     let mut command =
