@@ -44,15 +44,11 @@ const SLACK: usize = 8;
 /// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 
-/// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several: half of what most
-/// passages have.
+/// Minimum score, in nats, of a piece that a first look at a candidate must show, and of a segment whose anchors are
+/// refined separately, if there are several: half of what most passages have.
 const STRONG: f32 = WHOLE / 2.0;
 
-/// Minimum score, in nats, of a piece that a first look at a candidate must show: half of what most passages have stands
-/// around the places where they meet.
-const PROMISING: f32 = WHOLE / 2.0;
-
-/// The same if one of the texts is short.
+/// The same for a first look if one of the texts is short.
 const PROMISING_IF_SHORT: f32 = 5.0;
 
 /// Decrease of the subject in common (`topic`) once passages are set aside, at which texts are aligned again.
@@ -112,7 +108,7 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 
 fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
     let is_short = pair.a.len().min(pair.b.len()) <= SHORT;
-    let least = if is_short { PROMISING_IF_SHORT } else { PROMISING };
+    let least = if is_short { PROMISING_IF_SHORT } else { STRONG };
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = topic::in_common(pair, [].iter());
         pair.set_subject(in_common);
