@@ -16,6 +16,7 @@
 
 use super::Passage;
 use super::log_odds;
+use super::matches::REACH;
 use super::pair::{NONE, Pair, common};
 use super::resolve::is_disguised;
 
@@ -37,10 +38,8 @@ const DROP: f32 = 10.0;
 /// Minimum frequency of a word. A word that two texts share can stand in one place by chance, however rare it is.
 const RAREST: f32 = 1e-4;
 
-/// Maximum difference between the numbers of words of both texts in one alignment.
-const REACH: usize = 24;
-
-/// Number of cells in a row.
+/// Number of cells in a row: in one alignment the numbers of words of both texts differ by [`REACH`] at most, as a
+/// counterpart lies no further from its place anywhere.
 const WIDTH: usize = 2 * REACH + 1;
 
 /// Maximum number of words of the first text in one alignment.

@@ -18,7 +18,7 @@ use super::pair::{Anchor, NONE, Pair};
 use super::passage_keys::RUN;
 
 /// Maximum distance of a counterpart from the place that an anchor predicts, in words.
-pub(super) const REACH: i64 = 24;
+pub(super) const REACH: usize = 24;
 
 /// Number of anchors used before a word, and after it.
 const AROUND: usize = 6;
@@ -67,6 +67,7 @@ impl Matches {
                 }
             }
         };
+        let reach = i64::from(REACH as u32);
         let mut spots: Vec<i64> = Vec::new();
         let mut next = 0;
         let mut runs = Runs::default();
@@ -87,7 +88,7 @@ impl Matches {
             spots.sort_unstable();
             let mut end = i64::MIN;
             for &spot in &spots {
-                let (from, to) = ((spot - REACH).max(end), spot + REACH + 1);
+                let (from, to) = ((spot - reach).max(end), spot + reach + 1);
                 if from >= to {
                     continue;
                 }
