@@ -50,11 +50,8 @@ const MEAN_PLACES: usize = 4096;
 /// Share of the score needed that the commonest words of a window, which are set aside, may add up to.
 const LEFT: f32 = 0.75;
 
-/// Number of windows in a block; a thread takes one block after another.
+/// Number of windows in a block; a thread takes one block after another, and each further thread needs one.
 const BLOCK: usize = if cfg!(test) { 4 } else { 512 };
-
-/// Number of windows that justify a further thread: those of a text of 15,000 words.
-const WORTH_A_THREAD: usize = if cfg!(test) { 4 } else { 1000 };
 
 /// Maximum number of anchors for each word of a block. Near it, each further word is paired only with the first
 /// equal word of a window. Copies have about four.
@@ -115,7 +112,7 @@ impl<'p> Windows<'p> {
         let all = windows(self.pair.a.len());
         let is_last = stretch.end == self.pair.a.len();
         let windows = stretch.start / STEP..if is_last { all } else { all.min(stretch.end / STEP) };
-        let threads = self.threads.min(windows.len() / WORTH_A_THREAD).max(1);
+        let threads = self.threads.min(windows.len() / BLOCK).max(1);
         let blocks: Vec<usize> = windows.clone().step_by(BLOCK).collect();
         let found = parallel::each(
             blocks.len(),
