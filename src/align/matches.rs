@@ -23,8 +23,9 @@ pub(super) const REACH: usize = 24;
 /// Number of anchors used before a word, and after it.
 const AROUND: usize = 6;
 
-/// Number of candidates at which a batch is assigned: 16 MB. A novel and its copy stay below.
-const MOST: usize = if cfg!(test) { 5_000 } else { 1 << 20 };
+/// Number of candidates at which a batch is assigned: 16 MB. A novel and its copy stay below. After as many matched pairs
+/// of words only the best passages are kept.
+pub(super) const MOST: usize = if cfg!(test) { 5_000 } else { 1 << 20 };
 
 /// A possible counterpart of a word; the best sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -19,7 +19,7 @@ use super::chain::{WHOLE, chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::{GAP, groups};
 use super::log_odds;
-use super::matches::Matches;
+use super::matches::{self, Matches};
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
 use super::resolve::{are_one, best, is_weak, least_piece, pieces, resolve};
 use super::seeds::Seeds;
@@ -53,9 +53,6 @@ const PROMISING_IF_SHORT: f32 = 5.0;
 
 /// Decrease of the subject in common (`topic`) once passages are set aside, at which texts are aligned again.
 const AGAIN: f32 = 0.05;
-
-/// Number of new pairs of words after which only the best passages are kept: 8 MB.
-const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 
 /// The passages that two texts share, in the order of the first.
 ///
@@ -252,7 +249,7 @@ struct Passages {
     found: Vec<Passage>,
     /// Number of matched pairs of words in `found`.
     matched: usize,
-    /// Number of pairs after the last clean-up; [`MOST_MATCHED`] more cause the next.
+    /// Number of pairs after the last clean-up; [`matches::MOST`] more cause the next.
     room: usize,
 }
 
@@ -265,7 +262,7 @@ impl Passages {
             Some(other) => join(other, passage),
             None => self.found.push(passage),
         }
-        if self.matched > self.room + MOST_MATCHED {
+        if self.matched > self.room + matches::MOST {
             self.found = best(std::mem::take(&mut self.found), of.options);
             self.matched = self.found.iter().map(|passage| passage.matched.len()).sum();
             self.room = self.matched;
