@@ -41,10 +41,8 @@ const MOST_ALIKE: usize = 8;
 /// Maximum number of windows that are completed with the commonest words, those with the best scores so far.
 const MOST_LOOKED_AT: usize = 512;
 
-/// Maximum number of places of a window's rarer words, all together; in texts of few words none is rare.
-const MOST_PLACES: usize = 20_000;
-
-/// The same on average over the windows of a block: where a text repeats itself, all windows have as many places.
+/// Maximum number of places of a window's rarer words, all together, on average over the windows of a block so far; in
+/// texts of few words none is rare.
 const MEAN_PLACES: usize = 4096;
 
 /// Share of the score needed that the commonest words of a window, which are set aside, may add up to.
@@ -185,7 +183,7 @@ impl<'w> Alike<'w> {
             let needed = shared(pair, &weights.gains, window, &mut words);
             // The commonest words first.
             words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
-            let rarer = common.take(pair, &words, needed * LEFT, MOST_PLACES.min(MEAN_PLACES + spare));
+            let rarer = common.take(pair, &words, needed * LEFT, MEAN_PLACES + spare);
             spare += MEAN_PLACES;
             for shared in rarer {
                 scores.add(pair, *shared);
