@@ -17,10 +17,11 @@ use std::ops::{ControlFlow, Range};
 use super::background::{Background, Counted, Others as Elsewhere, SHORT};
 use super::chain::{WHOLE, chained, join};
 use super::collocations::{Among, Collocations};
-use super::groups::{GAP, groups};
+use super::groups::groups;
 use super::log_odds;
 use super::matches::{self, Matches};
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
+use super::passage_keys::BLOCK;
 use super::resolve::{are_one, best, is_weak, least_piece, pieces, resolve};
 use super::seeds::Seeds;
 use super::segments::{ScoredSegment, segments};
@@ -390,12 +391,12 @@ impl<'s> Strong<'s> {
     }
 }
 
-/// The words from the first anchor to the last, and [`GAP`] words on either side.
+/// The words from the first anchor to the last, and [`BLOCK`] words on either side.
 fn around(anchors: &[Anchor], place: impl Fn(&Anchor) -> u32, words: usize) -> Range<usize> {
     let (mut first, mut last) = (u32::MAX, 0);
     for anchor in anchors {
         first = first.min(place(anchor));
         last = last.max(place(anchor));
     }
-    (first as usize).saturating_sub(GAP)..(last as usize + 1 + GAP).min(words)
+    (first as usize).saturating_sub(BLOCK)..(last as usize + 1 + BLOCK).min(words)
 }

@@ -2,10 +2,10 @@
 
 use super::chain::{LOST, PIECE, WHOLE, chained, longest_run};
 use super::collocations::Among;
-use super::groups::GAP;
 use super::log_odds;
 use super::matches::REACH;
 use super::pair::{Pair, common};
+use super::passage_keys::BLOCK;
 use super::{Options, Passage, evidence};
 
 /// Probability below which a passage without a long run is weak evidence: one of 1,000 pairs of unrelated texts on one
@@ -153,7 +153,7 @@ pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
 pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
     let near = |passage: &Passage| {
         let place = |word: usize| passage.matched.partition_point(|pair| (pair.0 as usize) < word);
-        place(around.saturating_sub(GAP))..place(around + GAP)
+        place(around.saturating_sub(BLOCK))..place(around + BLOCK)
     };
     let of_y = &y.matched[near(y)];
     x.matched[near(x)].iter().any(|pair| of_y.binary_search(pair).is_ok())
