@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
-use super::background::{Background, Counted, Others as Elsewhere, SHORT};
+use super::background::{Background, Counted, Others as Elsewhere};
 use super::chain::{WHOLE, chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::groups;
-use super::log_odds;
+use super::log_odds::{self, SHORT};
 use super::matches::{self, Matches};
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
 use super::passage_keys::BLOCK;
