@@ -25,9 +25,6 @@ const STEP: usize = 16;
 /// time.
 const ALIKE: f32 = 6.0;
 
-/// Words expected by chance in more than this share of windows are not counted.
-const EVERYWHERE: f32 = 0.9;
-
 /// Words expected by chance in more than this share of windows do not locate a passage and give no anchors.
 const ANYWHERE: f32 = 0.5;
 
@@ -67,7 +64,7 @@ pub(super) struct Windows<'p> {
 
 /// The weights of the words that two texts share.
 struct Weights {
-    /// Score that each shared word adds to a window that contains it; NaN for words that stand everywhere.
+    /// Score that each shared word adds to a window that contains it.
     gains: Vec<f32>,
     /// True for each word that is rare enough to locate a passage; see [`ANYWHERE`].
     tells: Vec<bool>,
@@ -76,18 +73,14 @@ struct Weights {
 impl Weights {
     fn new(pair: &Pair<'_>) -> Self {
         let chances = (0..pair.frequencies.len() as u32).map(|word| pair.chance(word, WINDOW as f32));
-        let weight = |chance| {
-            let gain =
-                if chance <= EVERYWHERE { log_odds::hit(KEPT, chance) - log_odds::absent(KEPT) } else { f32::NAN };
-            (gain, chance <= ANYWHERE)
-        };
+        let weight = |chance| (log_odds::hit(KEPT, chance) - log_odds::absent(KEPT), chance <= ANYWHERE);
         let (gains, tells) = chances.map(weight).unzip();
         Self { gains, tells }
     }
 
     /// For each window of a text the most that another can share with it: the score of all of its words.
     fn at_most(&self, shared: &[u32]) -> Vec<f32> {
-        let gain = |word: &u32| self.gains.get(*word as usize).map_or(0.0, |gain| gain.max(0.0));
+        let gain = |word: &u32| self.gains.get(*word as usize).copied().unwrap_or_default();
         let steps: Vec<f32> = shared.chunks(STEP).map(|step| step.iter().map(gain).sum()).collect();
         let sum = |window: usize| steps.iter().skip(window).take(WINDOW / STEP).sum();
         (0..windows(shared.len())).map(sum).collect()
@@ -272,8 +265,7 @@ impl Common {
     }
 }
 
-/// Collects the words of a window that count; returns the score that they must reach to make another window
-/// alike.
+/// Collects the shared words of a window; returns the score that they must reach to make another window alike.
 fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>) -> f32 {
     let range = of_window(window, pair.a.len());
     let mut all = [NONE; WINDOW];
@@ -281,10 +273,8 @@ fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>
     all.sort_unstable();
     let all = &all[..all.partition_point(|&word| word != NONE)];
     words.clear();
-    words.extend(all.chunk_by(|x, y| x == y).filter_map(|same| {
-        let gain = gains[same[0] as usize];
-        (!gain.is_nan()).then_some(Shared { word: same[0], times: same.len() as u32, gain })
-    }));
+    let of_word = |same: &[u32]| Shared { word: same[0], times: same.len() as u32, gain: gains[same[0] as usize] };
+    words.extend(all.chunk_by(|x, y| x == y).map(of_word));
     needed(range.len())
 }
 
