@@ -13,15 +13,11 @@ use std::sync::Arc;
 
 use super::Options;
 use super::pair::{NONE, Pair};
-use super::passage_keys::{BLOCK, RUN};
+use super::passage_keys::{BLOCK, REPEATS, RUN};
 use super::words::append_run;
 
 /// Number of words around a place that belong to it.
 const AROUND: usize = 96;
-
-/// Maximum number of places of a word in the second text at which a run is compared. One that may stand in more is taken
-/// as a passage.
-const MOST_COMPARED: usize = 64;
 
 /// A text, and a place where another met it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,7 +130,8 @@ fn is_passage(pair: &Pair<'_>, start: usize, least: usize) -> bool {
     let places = pair.b.places(word);
     let begins = places.iter().filter_map(|&place| (place as usize).checked_sub(ahead));
     let least = least.min(a.len()).min(b.len());
-    places.len() > MOST_COMPARED || begins.map(length).any(|length| length >= least)
+    // A run that may stand in more places is taken as a passage.
+    places.len() > REPEATS || begins.map(length).any(|length| length >= least)
 }
 
 #[cfg(test)]

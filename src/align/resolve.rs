@@ -5,7 +5,7 @@ use super::collocations::Among;
 use super::log_odds;
 use super::matches::REACH;
 use super::pair::{Pair, common};
-use super::passage_keys::BLOCK;
+use super::passage_keys::{BLOCK, REPEATS};
 use super::{Options, Passage, evidence};
 
 /// Probability below which a passage without a long run is weak evidence: one of 1,000 pairs of unrelated texts on one
@@ -17,9 +17,6 @@ pub const LEAD: f32 = 0.05;
 
 /// Share of the longer of two passages' words in the first text, as a fraction, from which on they are the same words.
 const ALIKE: (usize, usize) = (9, 10);
-
-/// Maximum number of other places of a passage that are noted.
-const MOST_ELSEWHERE: usize = 8;
 
 /// Minimum length, in words, of a passage that is judged by the texts' subjects. Texts on different subjects may
 /// still report one event, and agree by chance in a sentence.
@@ -118,7 +115,7 @@ fn repeat(better: &mut Passage, mut other: Passage, options: Options) {
     better.elsewhere.extend(places);
     better.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
     better.elsewhere.dedup_by(|next, last| common(next, last) * 2 > next.len());
-    better.elsewhere.truncate(MOST_ELSEWHERE);
+    better.elsewhere.truncate(REPEATS);
 }
 
 /// True if a passage has lost more than a fourth of its words.

@@ -16,6 +16,7 @@ use std::ops::Range;
 use self::places::{Places, WINDOW};
 use super::log_odds::{self, KEPT};
 use super::pair::{Anchor, NONE, Pair, in_order};
+use super::passage_keys::REPEATS;
 use crate::parallel;
 
 /// Distance between the starts of two windows, in words.
@@ -30,10 +31,6 @@ const ANYWHERE: f32 = 0.5;
 
 /// Margin, in nats, for sums of the same scores in another order.
 const ROUNDING: f32 = 0.01;
-
-/// Maximum number of windows taken as alike to one; the best are kept. Where texts repeat themselves, many are
-/// alike.
-const MOST_ALIKE: usize = 8;
 
 /// Maximum number of windows that are completed with the commonest words, those with the best scores so far.
 const MOST_LOOKED_AT: usize = 512;
@@ -193,7 +190,8 @@ impl<'w> Alike<'w> {
             }
             common.forget();
             alike.retain(|&(_, score)| score >= needed);
-            keep_best(&mut alike, MOST_ALIKE, window);
+            // Where texts repeat themselves, many are alike.
+            keep_best(&mut alike, REPEATS, window);
             if !alike.is_empty() {
                 found(window, &alike);
                 alike.clear();
