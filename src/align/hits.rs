@@ -16,9 +16,6 @@ use super::pair::{NONE, Pair};
 use super::passage_keys::{BLOCK, REPEATS, RUN};
 use super::words::append_run;
 
-/// Number of words around a place that belong to it.
-const AROUND: usize = 96;
-
 /// A text, and a place where another met it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit {
@@ -74,7 +71,7 @@ impl Candidate {
                 Place::Run { start } => start as usize..start as usize + RUN,
                 Place::Words { own } => (own as usize).saturating_sub(1) * BLOCK..(own as usize + 1) * BLOCK,
             };
-            parts.push(met.start.saturating_sub(AROUND)..met.end + AROUND);
+            parts.push(met.start.saturating_sub(BLOCK)..met.end + BLOCK);
         }
         parts.sort_unstable_by_key(|words| words.start);
         let mut joined = Vec::new();
