@@ -31,7 +31,7 @@ use crate::store::file::lookup::{Table, head_bits, heads};
 /// whose skip-bigram stands in one block weighs 1, in more blocks less. (Among 10,000 English texts of 5 KB a
 /// text then has 96 candidates, and none of 247 verbatim and 240 disguised passages is lost; at 6, 2 % less of
 /// the other shared passages is found.)
-const ENOUGH: f32 = 5.0;
+pub(super) const ENOUGH: f32 = 5.0;
 
 /// Maximum number of blocks of a skip-bigram before it is skipped as a common phrase, and of texts found by one
 /// run.
