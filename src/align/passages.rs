@@ -15,7 +15,7 @@ use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
 use super::background::{Background, Counted, Others as Elsewhere};
-use super::chain::{WHOLE, chained, join};
+use super::chain::{PIECE, WHOLE, chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::groups;
 use super::log_odds::{self, SHORT};
@@ -45,12 +45,10 @@ const SLACK: usize = 8;
 /// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 
-/// Minimum score, in nats, of a piece that a first look at a candidate must show, and of a segment whose anchors are
+/// Minimum score, in nats, of a piece that a first look at a candidate must show, unless one of the texts is short, and of
+/// a segment whose anchors are
 /// refined separately, if there are several: half of what most passages have.
 const STRONG: f32 = WHOLE / 2.0;
-
-/// The same for a first look if one of the texts is short.
-const PROMISING_IF_SHORT: f32 = 5.0;
 
 /// Decrease of the subject in common (`topic`) once passages are set aside, at which texts are aligned again.
 const AGAIN: f32 = 0.05;
@@ -106,7 +104,7 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 
 fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
     let is_short = pair.a.len().min(pair.b.len()) <= SHORT;
-    let least = if is_short { PROMISING_IF_SHORT } else { STRONG };
+    let least = if is_short { PIECE } else { STRONG };
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = topic::in_common(pair, [].iter());
         pair.set_subject(in_common);
