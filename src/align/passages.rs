@@ -31,12 +31,9 @@ use super::{
 };
 use crate::parallel;
 
-/// Maximum number of turns; borders settle in two or three.
+/// Maximum number of turns; borders settle in two or three. Anchors left out of a group are refined again as often at most:
+/// one refinement separates all passages of a group, but texts that repeat themselves always leave some.
 const TURNS: usize = 4;
-
-/// Maximum number of times that anchors left out of a group are refined again; texts that repeat themselves
-/// always leave some. One refinement separates all passages of a group.
-const DEPTH: usize = 8;
 
 /// Number of words by which counterparts may lie outside the other text's segment; without it a border could
 /// only move inward.
@@ -234,7 +231,7 @@ impl Stretches<'_> {
             if let Some(passage) = refine(self.pair, group, &mut others) {
                 found.add(self, passage, 0);
             }
-            if depth < DEPTH {
+            if depth < TURNS {
                 left.extend(others.into_values().map(|group| (group, depth + 1)));
             }
         }
