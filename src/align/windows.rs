@@ -29,9 +29,6 @@ const ALIKE: f32 = 6.0;
 /// Words expected by chance in more than this share of windows do not locate a passage and give no anchors.
 const ANYWHERE: f32 = 0.5;
 
-/// Margin, in nats, for sums of the same scores in another order.
-const ROUNDING: f32 = 0.01;
-
 /// Maximum number of windows that are completed with the commonest words, those with the best scores so far.
 const MOST_LOOKED_AT: usize = 512;
 
@@ -88,9 +85,8 @@ impl<'p> Windows<'p> {
     pub(super) fn new(pair: &'p Pair<'p>, threads: usize) -> Self {
         let weights = Weights::new(pair);
         let most = weights.at_most(&pair.b.shared).into_iter().fold(0.0, f32::max);
-        let is_promising = |(window, at_most): (usize, f32)| {
-            at_most.min(most) + ROUNDING >= needed(of_window(window, pair.a.len()).len())
-        };
+        let is_promising =
+            |(window, at_most): (usize, f32)| at_most.min(most) >= needed(of_window(window, pair.a.len()).len());
         let promising = weights.at_most(&pair.a.shared).into_iter().enumerate().map(is_promising).collect();
         Self { pair, threads, weights, promising }
     }
