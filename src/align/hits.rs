@@ -2,8 +2,8 @@
 //!
 //! A run of five words or a few rarer ones make two texts candidates ([`Candidates`](super::Candidates)); of ten such
 //! pairs of English manual pages nine share no passage. So the words around these places are aligned first. The texts
-//! are aligned as a whole only if that shows half of the score of a passage, or if the run in which they meet is itself
-//! part of a passage.
+//! are aligned as a whole only if that shows a piece of a passage, or if the run in which they meet is itself part of a
+//! passage.
 //!
 //! Words of a notice ([`Boilerplate`](super::Boilerplate)) are set aside in the first look: two texts that share nothing else are
 //! not compared, whatever common words stand beside it.

@@ -18,7 +18,7 @@ use super::background::{Background, Counted, Others as Elsewhere};
 use super::chain::{PIECE, WHOLE, chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::groups;
-use super::log_odds::{self, SHORT};
+use super::log_odds;
 use super::matches::{self, Matches};
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
 use super::passage_keys::BLOCK;
@@ -42,9 +42,8 @@ const SLACK: usize = 8;
 /// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 
-/// Minimum score, in nats, of a piece that a first look at a candidate must show, unless one of the texts is short, and of
-/// a segment whose anchors are
-/// refined separately, if there are several: half of what most passages have.
+/// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several: half of what most
+/// passages have.
 const STRONG: f32 = WHOLE / 2.0;
 
 /// Decrease of the subject in common (`topic`) once passages are set aside, at which texts are aligned again.
@@ -100,13 +99,11 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 }
 
 fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
-    let is_short = pair.a.len().min(pair.b.len()) <= SHORT;
-    let least = if is_short { PIECE } else { STRONG };
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = topic::in_common(pair, [].iter());
         pair.set_subject(in_common);
         let found = chained(best(Stretches { pair, options }.within(parts), options));
-        found.iter().any(|passage| passage.score >= least)
+        found.iter().any(|passage| passage.score >= PIECE)
     })
 }
 
