@@ -15,7 +15,7 @@ use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
 use super::background::{Background, Counted, Others as Elsewhere};
-use super::chain::{PIECE, WHOLE, chained, join};
+use super::chain::{PIECE, chained, join};
 use super::collocations::{Among, Collocations};
 use super::groups::groups;
 use super::log_odds;
@@ -41,10 +41,6 @@ const SLACK: usize = 8;
 
 /// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
-
-/// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several: half of what most
-/// passages have.
-const STRONG: f32 = WHOLE / 2.0;
 
 /// Decrease of the subject in common (`topic`) once passages are set aside, at which texts are aligned again.
 const AGAIN: f32 = 0.05;
@@ -364,7 +360,7 @@ fn segment_at(segments: &[ScoredSegment], place: u32) -> usize {
     around.rev().find(|&at| segments[at].words.contains(&(place as usize))).unwrap_or(NOWHERE)
 }
 
-/// Segments strong enough to be refined separately, provided that there are several.
+/// Segments that may be pieces of a passage, and whose anchors are refined separately if there are several.
 struct Strong<'s> {
     segments: &'s [ScoredSegment],
     are_several: bool,
@@ -372,14 +368,14 @@ struct Strong<'s> {
 
 impl<'s> Strong<'s> {
     fn new(segments: &'s [ScoredSegment]) -> Self {
-        let are_several = segments.iter().filter(|segment| segment.score > STRONG).nth(1).is_some();
+        let are_several = segments.iter().filter(|segment| segment.score >= PIECE).nth(1).is_some();
         Self { segments, are_several }
     }
 
     /// The index of the strong segment in which a place lies, or [`NOWHERE`].
     fn of(&self, place: u32) -> usize {
         let at = segment_at(self.segments, place);
-        if self.are_several && at != NOWHERE && self.segments[at].score > STRONG { at } else { NOWHERE }
+        if self.are_several && at != NOWHERE && self.segments[at].score >= PIECE { at } else { NOWHERE }
     }
 }
 
