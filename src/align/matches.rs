@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::log_odds;
 use super::pair::{Anchor, NONE, Pair};
-use super::passage_keys::{BLOCK, RUN};
+use super::passage_keys::RUN;
 
 /// Maximum distance of a counterpart from the place that an anchor predicts, in words.
 pub(super) const REACH: usize = 24;
@@ -83,8 +83,7 @@ impl Matches {
             next += anchors[next..].iter().take_while(|anchor| (anchor.0 as usize) < i).count();
             spots.clear();
             let around = &anchors[next.saturating_sub(AROUND)..(next + AROUND).min(anchors.len())];
-            let near = around.iter().filter(|anchor| (anchor.0 as usize).abs_diff(i) <= 2 * BLOCK);
-            spots.extend(near.map(|&(x, y)| i64::from(y) + i64::from(i as u32) - i64::from(x)));
+            spots.extend(around.iter().map(|&(x, y)| i64::from(y) + i64::from(i as u32) - i64::from(x)));
             spots.sort_unstable();
             let mut end = i64::MIN;
             for &spot in &spots {
