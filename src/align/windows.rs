@@ -29,9 +29,6 @@ const ALIKE: f32 = 6.0;
 /// Words expected by chance in more than this share of windows do not locate a passage and give no anchors.
 const ANYWHERE: f32 = 0.5;
 
-/// Maximum number of windows that are completed with the commonest words, those with the best scores so far.
-const MOST_LOOKED_AT: usize = 512;
-
 /// Maximum number of places of a window's rarer words, all together, on average over the windows of a block so far; in
 /// texts of few words none is rare.
 const MEAN_PLACES: usize = 4096;
@@ -180,7 +177,8 @@ impl<'w> Alike<'w> {
                     alike.push((other, score));
                 }
             });
-            keep_best(&mut alike, MOST_LOOKED_AT, window);
+            // To complete those with the best scores so far takes as many steps as the places of the rarer words.
+            keep_best(&mut alike, MEAN_PLACES / WINDOW, window);
             for (other, score) in &mut alike {
                 *score += common.in_window(&pair.b.shared[of_window(*other, pair.b.len())]);
             }
