@@ -28,10 +28,7 @@ const PART: usize = 2 * BLOCK;
 /// Number of texts that are found for each part.
 const MOST_FOUND: usize = 5;
 
-/// A word that stands in more than one of so many blocks is not rare.
-const ONE_OF: usize = 32;
-
-/// Maximum number of blocks that contain a rare word.
+/// Maximum number of blocks that contain a rare word; in few texts every word has its weight.
 const MOST_BLOCKS: usize = 1024;
 
 /// Queries several indexes together, one text after another.
@@ -121,7 +118,7 @@ impl<'i> Rare<'i> {
     fn add_stem(&mut self, stem: u32) {
         let key = key_of_stem(stem);
         let blocks: usize = self.indexes.iter().map(|index| index.entries(key).len()).sum();
-        if blocks > MOST_BLOCKS.min(self.blocks.div_ceil(ONE_OF)) {
+        if blocks > MOST_BLOCKS {
             return;
         }
         let weight = logf((self.blocks + FEW) as f32 / blocks as f32);
@@ -208,7 +205,7 @@ mod tests {
         let all = blocks.iter().map(Vec::len).sum::<usize>();
         let weight = |stem: &u32| {
             let with = blocks.iter().flatten().filter(|block| block.contains(stem)).count();
-            let is_rare = with > 0 && with <= MOST_BLOCKS.min(all.div_ceil(ONE_OF));
+            let is_rare = with > 0 && with <= MOST_BLOCKS;
             if is_rare { logf((all + FEW) as f32 / with as f32) } else { 0.0 }
         };
         let stems: BTreeSet<u32> = part.iter().copied().collect();
