@@ -13,7 +13,8 @@ mod places;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use self::places::{Places, WINDOW};
+use self::places::Places;
+pub(super) use self::places::WINDOW;
 use super::log_odds::{self, KEPT};
 use super::pair::{Anchor, NONE, Pair, in_order};
 use super::passage_keys::REPEATS;
