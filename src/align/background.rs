@@ -22,6 +22,7 @@
 use std::ops::Range;
 
 use super::Words;
+use super::log_odds::SHORT;
 use super::passage_keys::mix;
 use super::words::hash_of_run;
 use crate::store::file::lookup::{Table, head_bits, heads};
@@ -29,9 +30,6 @@ use crate::store::file::lookup::{Table, head_bits, heads};
 /// Number of words of other documents at which these have half their weight: fifty documents of four pages, or five
 /// hundred short answers. Fewer are often on one subject, such as an assignment, and say little about other texts.
 const ENOUGH: f32 = 100_000.0;
-
-/// Length of a first text, in words, up to which it says too little about its subject and how common its words are.
-pub(super) const SHORT: usize = 500;
 
 /// The counts of stems in some documents, by language.
 #[derive(Debug, Clone)]

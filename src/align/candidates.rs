@@ -23,7 +23,7 @@ use libm::logf;
 
 use super::Words;
 use super::hits::{Hit, Place};
-use super::passage_keys::{AHEAD, BLOCK, PassageKeys, skip_bigrams};
+use super::passage_keys::{AHEAD, BLOCK, PassageKeys, REPEATS, skip_bigrams};
 use crate::store::file::format::PassageIndex;
 use crate::store::file::lookup::{Table, head_bits, heads};
 
@@ -31,7 +31,7 @@ use crate::store::file::lookup::{Table, head_bits, heads};
 /// whose skip-bigram stands in one block weighs 1, in more blocks less. (Among 10,000 English texts of 5 KB a
 /// text then has 96 candidates, and none of 247 verbatim and 240 disguised passages is lost; at 6, 2 % less of
 /// the other shared passages is found.)
-const ENOUGH: f32 = 5.0;
+pub(super) const ENOUGH: f32 = 5.0;
 
 /// Maximum number of blocks of a skip-bigram before it is skipped as a common phrase, and of texts found by one
 /// run.
@@ -39,13 +39,6 @@ const MOST_PLACES: usize = 256;
 
 /// Maximum number of blocks of a skip-bigram in or around a run that makes no candidates.
 const MOST_IN_NOTICE: usize = 15;
-
-/// Maximum number of places of a run in a text that are looked at one by one; with more, texts that contain it are
-/// compared as a whole.
-const MOST_REPEATS: usize = 16;
-
-/// The first place of a run that is not looked at.
-const FIRST_LEFT_OUT: usize = MOST_REPEATS + 1;
 
 /// Number of blocks added to those of the index in computing weights: in a small index too, a skip-bigram that
 /// two texts share is rare.
@@ -190,10 +183,13 @@ impl Search<'_> {
         for run in &runs.runs {
             let repeats = repeats.entry(run.hash).or_default();
             *repeats += 1;
-            let place = match *repeats {
-                ..=MOST_REPEATS if !run.is_common => Place::Run { start: run.start },
-                ..=MOST_REPEATS | FIRST_LEFT_OUT => Place::Anywhere,
-                _ => continue,
+            // Texts that contain a run which this one repeats more often are compared as a whole.
+            let place = if *repeats <= REPEATS && !run.is_common {
+                Place::Run { start: run.start }
+            } else if *repeats <= REPEATS + 1 {
+                Place::Anywhere
+            } else {
+                continue;
             };
             let texts = self.index.texts(run.hash).take(MOST_PLACES);
             found.extend(texts.filter(|&text| !run.is_common || is_copy(text)).map(|text| Hit { text, place }));

@@ -22,7 +22,7 @@
 //! pieces of one labelled copy nearly all are in order, with at most 43 words between them in one text, but half of them
 //! with more than 50 in the other, up to 740; of 34 neighbours of different copies half are out of order.
 //!
-//! Cost: [`AROUND`] steps for each piece.
+//! Cost: [`REPEATS`] steps for each piece.
 //!
 //! Source: collinear chaining with concave gap costs (Myers and Miller, *Chaining Multiple-Alignment Fragments in
 //! Sub-Quadratic Time*, SODA 1995); the number of chance pieces in a search space is that of Karlin and Altschul (1990).
@@ -33,6 +33,7 @@ use libm::log1pf;
 
 use super::Passage;
 use super::pair::common;
+use super::passage_keys::REPEATS;
 
 /// Size of a cell, in words: pieces nearer than this are neighbours.
 const CELL: f32 = 16.0;
@@ -52,9 +53,6 @@ pub(super) const PIECE: f32 = 8.0;
 /// Share of words lost beyond which pieces and passages count as disguised.
 pub(super) const LOST: f32 = 0.25;
 
-/// Number of pieces before one that it may follow. Others that stand elsewhere in the second text may lie between.
-const AROUND: usize = 64;
-
 /// The chains of these pieces, each as one passage, in the order of the first text.
 pub(super) fn chained(mut pieces: Vec<Passage>) -> Vec<Passage> {
     pieces.sort_by_key(|piece| (piece.a.start, piece.b.start));
@@ -62,7 +60,8 @@ pub(super) fn chained(mut pieces: Vec<Passage>) -> Vec<Passage> {
     let mut chains: Vec<(f32, Option<(usize, f32)>)> = Vec::with_capacity(pieces.len());
     for (at, piece) in pieces.iter().enumerate() {
         let mut best = (piece.score, None);
-        for before in at.saturating_sub(AROUND)..at {
+        // Pieces that stand elsewhere in the second text may lie between.
+        for before in at.saturating_sub(REPEATS)..at {
             let Some(cost) = cost_between(&pieces[before], piece) else { continue };
             let score = chains[before].0 - cost + piece.score;
             if score > best.0 {

@@ -16,6 +16,7 @@
 
 use libm::{expf, log1pf, logf};
 
+use super::chain::PIECE;
 use super::pair::Pair;
 use super::{Passage, topic};
 
@@ -33,9 +34,6 @@ pub const NAMES: [&str; FEATURES] = [
 
 /// The constant of the model, and the coefficient of each feature.
 const MODEL: (f32, [f32; FEATURES]) = (-16.83, [1.39, 1.46, -2.66, 1.54, 2.40]);
-
-/// Scale of scores, in nats, before a logarithm is taken: the model was fitted with it.
-const NATS: f32 = 8.0;
 
 /// Of so many pairs of unrelated texts on one subject, one has a passage of this probability or more: 819 pairs, judged by
 /// fits that had seen neither their kind nor their language.
@@ -71,7 +69,8 @@ pub(super) fn judge(pair: &Pair<'_>, passages: &mut [Passage]) {
         return;
     }
     let affinity = topic::affinity(pair, passages.iter());
-    let nats = |score: f32| log1pf(score.max(0.0) / NATS);
+    // The model was fitted with scores counted in pieces.
+    let nats = |score: f32| log1pf(score.max(0.0) / PIECE);
     for passage in passages.iter_mut().filter(|passage| is_new(passage)) {
         let [own_a, own_b] = pair.own_words(passage).map(|words| words as f32);
         passage.evidence = Evidence([

@@ -16,6 +16,7 @@
 
 use super::Passage;
 use super::log_odds;
+use super::matches::REACH;
 use super::pair::{NONE, Pair, common};
 use super::resolve::is_disguised;
 
@@ -34,13 +35,8 @@ const EXTEND: f32 = 0.4;
 /// Fall of the greatest sum of a row below the maximum, in nats, at which an alignment ends.
 const DROP: f32 = 10.0;
 
-/// Minimum frequency of a word. A word that two texts share can stand in one place by chance, however rare it is.
-const RAREST: f32 = 1e-4;
-
-/// Maximum difference between the numbers of words of both texts in one alignment.
-const REACH: usize = 24;
-
-/// Number of cells in a row.
+/// Number of cells in a row: in one alignment the numbers of words of both texts differ by [`REACH`] at most, as a
+/// counterpart lies no further from its place anywhere.
 const WIDTH: usize = 2 * REACH + 1;
 
 /// Maximum number of words of the first text in one alignment.
@@ -129,7 +125,7 @@ fn into_cell(before: [Sums; 3], score: f32) -> (Sums, [Step; 3]) {
 fn aligned(pair: &Pair<'_>, a: impl Iterator<Item = u32>, b: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let (a, b): (Vec<u32>, Vec<u32>) = (a.take(MOST).collect(), b.take(MOST + REACH).collect());
     let is_hit = |i: usize, j: usize| i > 0 && j > 0 && a[i - 1] == b[j - 1] && a[i - 1] != NONE;
-    let hit = |i: usize| log_odds::hit(KEPT, pair.frequency_alone(a[i - 1]).max(RAREST));
+    let hit = |i: usize| log_odds::hit(KEPT, log_odds::chance(pair.frequency_alone(a[i - 1]), 1.0));
     let mut rows: Vec<[[Step; 3]; WIDTH]> = Vec::new();
     let mut above = [NOWHERE; WIDTH];
     let (mut most, mut end) = (0.0, None);
@@ -261,7 +257,7 @@ mod tests {
             let texts = [words(&a), words(&b)];
             let mut pair = Pair::new(&texts[0], &texts[1], Key::Stem);
             pair.frequencies.iter_mut().for_each(|frequency| *frequency = 0.05);
-            let hit = log_odds::hit(KEPT, 0.05);
+            let hit = log_odds::hit(KEPT, log_odds::chance(0.05, 1.0));
             let gap = |words: usize| if words == 0 { 0.0 } else { OPEN + EXTEND * words as f32 };
             let between = |i: usize, j: usize| {
                 let cost = |put: usize| gap(i - put) + gap(j - put) - put as f32 * log_odds::absent(KEPT);

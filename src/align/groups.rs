@@ -1,17 +1,16 @@
 //! Groups of anchors that are close to each other in both texts.
 //!
-//! The places form a grid of cells of [`GAP`] × [`GAP`] words. The anchors of a cell are in one group with
-//! those of the eight cells around it. Cost: sorting the cells; 12 bytes a cell.
+//! The places form a grid of cells of [`BLOCK`] × [`BLOCK`] words, the blocks in which two texts become candidates. The
+//! anchors of a cell are in one group with those of the eight cells around it: anchors no further apart than a block in
+//! both texts are in one group, and anchors twice as far apart only if others link them. Cost: sorting the cells; 12 bytes
+//! a cell.
 
 use super::pair::Anchor;
-
-/// Size of a cell, in words: anchors no further apart in both texts are in one group; anchors twice as far
-/// apart are in one only if others link them.
-pub(super) const GAP: usize = 64;
+use super::passage_keys::BLOCK;
 
 /// Groups anchors, which must be sorted. Each group is sorted; groups come in the order of their first cells.
 pub(super) fn groups(anchors: &[Anchor]) -> Vec<Vec<Anchor>> {
-    let cell = |&(a, b): &Anchor| (a / GAP as u32, b / GAP as u32);
+    let cell = |&(a, b): &Anchor| (a / BLOCK as u32, b / BLOCK as u32);
     let mut cells: Vec<(u32, u32)> = anchors.chunk_by(|x, y| cell(x) == cell(y)).map(|same| cell(&same[0])).collect();
     cells.sort_unstable();
     cells.dedup();

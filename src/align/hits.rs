@@ -2,8 +2,8 @@
 //!
 //! A run of five words or a few rarer ones make two texts candidates ([`Candidates`](super::Candidates)); of ten such
 //! pairs of English manual pages nine share no passage. So the words around these places are aligned first. The texts
-//! are aligned as a whole only if that shows half of the score of a passage, or if the run in which they meet is itself
-//! part of a passage.
+//! are aligned as a whole only if that shows a piece of a passage, or if the run in which they meet is itself part of a
+//! passage.
 //!
 //! Words of a notice ([`Boilerplate`](super::Boilerplate)) are set aside in the first look: two texts that share nothing else are
 //! not compared, whatever common words stand beside it.
@@ -13,15 +13,8 @@ use std::sync::Arc;
 
 use super::Options;
 use super::pair::{NONE, Pair};
-use super::passage_keys::{BLOCK, RUN};
+use super::passage_keys::{BLOCK, REPEATS, RUN};
 use super::words::append_run;
-
-/// Number of words around a place that belong to it.
-const AROUND: usize = 96;
-
-/// Maximum number of places of a word in the second text at which a run is compared. One that may stand in more is taken
-/// as a passage.
-const MOST_COMPARED: usize = 64;
 
 /// A text, and a place where another met it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +71,7 @@ impl Candidate {
                 Place::Run { start } => start as usize..start as usize + RUN,
                 Place::Words { own } => (own as usize).saturating_sub(1) * BLOCK..(own as usize + 1) * BLOCK,
             };
-            parts.push(met.start.saturating_sub(AROUND)..met.end + AROUND);
+            parts.push(met.start.saturating_sub(BLOCK)..met.end + BLOCK);
         }
         parts.sort_unstable_by_key(|words| words.start);
         let mut joined = Vec::new();
@@ -134,7 +127,8 @@ fn is_passage(pair: &Pair<'_>, start: usize, least: usize) -> bool {
     let places = pair.b.places(word);
     let begins = places.iter().filter_map(|&place| (place as usize).checked_sub(ahead));
     let least = least.min(a.len()).min(b.len());
-    places.len() > MOST_COMPARED || begins.map(length).any(|length| length >= least)
+    // A run that may stand in more places is taken as a passage.
+    places.len() > REPEATS || begins.map(length).any(|length| length >= least)
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@
 
 use libm::{expf, logf};
 
-/// Prior weight of the frequency estimate, in words: in short texts every word looks common.
-const PRIOR: f32 = 500.0;
+/// Prior weight of the frequency estimate, in words: in short texts every word looks common. A first text of as many
+/// words or less says too little about its subject and how common its words are.
+pub(super) const SHORT: usize = 500;
 
 /// The same where other documents have full weight, and words of these are added: the value that suited most
 /// collections of Zhai and Lafferty.
@@ -30,7 +31,8 @@ pub(super) struct Known {
 impl Known {
     /// The number of words that are added to those of the texts, and the number of their places.
     fn prior(self) -> (f32, f32) {
-        let words = PRIOR + (KNOWN - PRIOR) * self.weight;
+        let prior = SHORT as f32;
+        let words = prior + (KNOWN - prior) * self.weight;
         (words, words * self.frequency * self.weight)
     }
 }

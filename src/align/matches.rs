@@ -12,19 +12,19 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::groups::GAP;
 use super::log_odds;
 use super::pair::{Anchor, NONE, Pair};
 use super::passage_keys::RUN;
 
 /// Maximum distance of a counterpart from the place that an anchor predicts, in words.
-pub(super) const REACH: i64 = 24;
+pub(super) const REACH: usize = 24;
 
 /// Number of anchors used before a word, and after it.
 const AROUND: usize = 6;
 
-/// Number of candidates at which a batch is assigned: 16 MB. A novel and its copy stay below.
-const MOST: usize = if cfg!(test) { 5_000 } else { 1 << 20 };
+/// Number of candidates at which a batch is assigned: 16 MB. A novel and its copy stay below. After as many matched pairs
+/// of words only the best passages are kept.
+pub(super) const MOST: usize = if cfg!(test) { 5_000 } else { 1 << 20 };
 
 /// A possible counterpart of a word; the best sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,6 +67,7 @@ impl Matches {
                 }
             }
         };
+        let reach = i64::from(REACH as u32);
         let mut spots: Vec<i64> = Vec::new();
         let mut next = 0;
         let mut runs = Runs::default();
@@ -82,12 +83,11 @@ impl Matches {
             next += anchors[next..].iter().take_while(|anchor| (anchor.0 as usize) < i).count();
             spots.clear();
             let around = &anchors[next.saturating_sub(AROUND)..(next + AROUND).min(anchors.len())];
-            let near = around.iter().filter(|anchor| (anchor.0 as usize).abs_diff(i) <= 2 * GAP);
-            spots.extend(near.map(|&(x, y)| i64::from(y) + i64::from(i as u32) - i64::from(x)));
+            spots.extend(around.iter().map(|&(x, y)| i64::from(y) + i64::from(i as u32) - i64::from(x)));
             spots.sort_unstable();
             let mut end = i64::MIN;
             for &spot in &spots {
-                let (from, to) = ((spot - REACH).max(end), spot + REACH + 1);
+                let (from, to) = ((spot - reach).max(end), spot + reach + 1);
                 if from >= to {
                     continue;
                 }

@@ -31,6 +31,9 @@ pub(super) const WINDOW: usize = 16;
 /// Number of following words with which a word forms a skip-bigram.
 pub(super) const AHEAD: usize = 3;
 
+/// Maximum number of equal places of a text that are looked at one by one: beyond it the text repeats itself.
+pub(super) const REPEATS: usize = 16;
+
 /// The length of a block, in words.
 pub(super) const BLOCK: usize = 64;
 

@@ -14,13 +14,14 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
-use super::background::{Background, Counted, Others as Elsewhere, SHORT};
-use super::chain::{WHOLE, chained, join};
+use super::background::{Background, Counted, Others as Elsewhere};
+use super::chain::{PIECE, chained, join};
 use super::collocations::{Among, Collocations};
-use super::groups::{GAP, groups};
+use super::groups::groups;
 use super::log_odds;
-use super::matches::Matches;
+use super::matches::{self, Matches};
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
+use super::passage_keys::BLOCK;
 use super::resolve::{are_one, best, is_weak, least_piece, pieces, resolve};
 use super::seeds::Seeds;
 use super::segments::{ScoredSegment, segments};
@@ -30,12 +31,9 @@ use super::{
 };
 use crate::parallel;
 
-/// Maximum number of turns; borders settle in two or three.
+/// Maximum number of turns; borders settle in two or three. Anchors left out of a group are refined again as often at most:
+/// one refinement separates all passages of a group, but texts that repeat themselves always leave some.
 const TURNS: usize = 4;
-
-/// Maximum number of times that anchors left out of a group are refined again; texts that repeat themselves
-/// always leave some. One refinement separates all passages of a group.
-const DEPTH: usize = 8;
 
 /// Number of words by which counterparts may lie outside the other text's segment; without it a border could
 /// only move inward.
@@ -44,22 +42,8 @@ const SLACK: usize = 8;
 /// Length of a stretch of the first text, in words.
 const STRETCH: usize = if cfg!(test) { 2_500 } else { 1 << 16 };
 
-/// Minimum score, in nats, of a segment whose anchors are refined separately, if there are several: half of what most
-/// passages have.
-const STRONG: f32 = WHOLE / 2.0;
-
-/// Minimum score, in nats, of a piece that a first look at a candidate must show: half of what most passages have stands
-/// around the places where they meet.
-const PROMISING: f32 = WHOLE / 2.0;
-
-/// The same if one of the texts is short.
-const PROMISING_IF_SHORT: f32 = 5.0;
-
 /// Decrease of the subject in common (`topic`) once passages are set aside, at which texts are aligned again.
 const AGAIN: f32 = 0.05;
-
-/// Number of new pairs of words after which only the best passages are kept: 8 MB.
-const MOST_MATCHED: usize = if cfg!(test) { 20_000 } else { 1 << 20 };
 
 /// The passages that two texts share, in the order of the first.
 ///
@@ -111,13 +95,11 @@ fn is_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) ->
 }
 
 fn looks_promising(pair: &mut Pair<'_>, candidate: &Candidate, options: Options) -> bool {
-    let is_short = pair.a.len().min(pair.b.len()) <= SHORT;
-    let least = if is_short { PROMISING_IF_SHORT } else { PROMISING };
     candidate.is_promising(pair, options, |pair, parts| {
         let in_common = topic::in_common(pair, [].iter());
         pair.set_subject(in_common);
         let found = chained(best(Stretches { pair, options }.within(parts), options));
-        found.iter().any(|passage| passage.score >= least)
+        found.iter().any(|passage| passage.score >= PIECE)
     })
 }
 
@@ -242,7 +224,7 @@ impl Stretches<'_> {
             if let Some(passage) = refine(self.pair, group, &mut others) {
                 found.add(self, passage, 0);
             }
-            if depth < DEPTH {
+            if depth < TURNS {
                 left.extend(others.into_values().map(|group| (group, depth + 1)));
             }
         }
@@ -256,7 +238,7 @@ struct Passages {
     found: Vec<Passage>,
     /// Number of matched pairs of words in `found`.
     matched: usize,
-    /// Number of pairs after the last clean-up; [`MOST_MATCHED`] more cause the next.
+    /// Number of pairs after the last clean-up; [`matches::MOST`] more cause the next.
     room: usize,
 }
 
@@ -269,7 +251,7 @@ impl Passages {
             Some(other) => join(other, passage),
             None => self.found.push(passage),
         }
-        if self.matched > self.room + MOST_MATCHED {
+        if self.matched > self.room + matches::MOST {
             self.found = best(std::mem::take(&mut self.found), of.options);
             self.matched = self.found.iter().map(|passage| passage.matched.len()).sum();
             self.room = self.matched;
@@ -378,7 +360,7 @@ fn segment_at(segments: &[ScoredSegment], place: u32) -> usize {
     around.rev().find(|&at| segments[at].words.contains(&(place as usize))).unwrap_or(NOWHERE)
 }
 
-/// Segments strong enough to be refined separately, provided that there are several.
+/// Segments that may be pieces of a passage, and whose anchors are refined separately if there are several.
 struct Strong<'s> {
     segments: &'s [ScoredSegment],
     are_several: bool,
@@ -386,23 +368,23 @@ struct Strong<'s> {
 
 impl<'s> Strong<'s> {
     fn new(segments: &'s [ScoredSegment]) -> Self {
-        let are_several = segments.iter().filter(|segment| segment.score > STRONG).nth(1).is_some();
+        let are_several = segments.iter().filter(|segment| segment.score >= PIECE).nth(1).is_some();
         Self { segments, are_several }
     }
 
     /// The index of the strong segment in which a place lies, or [`NOWHERE`].
     fn of(&self, place: u32) -> usize {
         let at = segment_at(self.segments, place);
-        if self.are_several && at != NOWHERE && self.segments[at].score > STRONG { at } else { NOWHERE }
+        if self.are_several && at != NOWHERE && self.segments[at].score >= PIECE { at } else { NOWHERE }
     }
 }
 
-/// The words from the first anchor to the last, and [`GAP`] words on either side.
+/// The words from the first anchor to the last, and [`BLOCK`] words on either side.
 fn around(anchors: &[Anchor], place: impl Fn(&Anchor) -> u32, words: usize) -> Range<usize> {
     let (mut first, mut last) = (u32::MAX, 0);
     for anchor in anchors {
         first = first.min(place(anchor));
         last = last.max(place(anchor));
     }
-    (first as usize).saturating_sub(GAP)..(last as usize + 1 + GAP).min(words)
+    (first as usize).saturating_sub(BLOCK)..(last as usize + 1 + BLOCK).min(words)
 }

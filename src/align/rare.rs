@@ -2,8 +2,8 @@
 //!
 //! A heavily rewritten copy may keep neither a run nor enough pairs of neighbouring words to be found by them
 //! ([`Candidates`]). What it keeps are single words. So for each part of [`PART`] words the [`MOST_FOUND`] texts are
-//! found that have the most of its words in one place, each word weighted by its inverse document frequency; two
-//! neighbouring blocks of the index are one place. Of 225 labelled copies that had 45 to 65 % of their words replaced, the
+//! found that have the most of its words in one place, at least [`ENOUGH`], each word weighted by its inverse document
+//! frequency; two neighbouring blocks of the index are one place. Of 225 labelled copies that had 45 to 65 % of their words replaced, the
 //! source was among the first five of 259 texts for all.
 //!
 //! Cost: for each word of a part a step for each block that contains it, of which there are at most [`MOST_BLOCKS`]; 8
@@ -18,7 +18,7 @@ use std::ops::Range;
 use libm::logf;
 
 use super::Words;
-use super::candidates::{Candidates, FEW};
+use super::candidates::{Candidates, ENOUGH, FEW};
 use super::hits::{Hit, Place};
 use super::passage_keys::{BLOCK, key_of_stem};
 
@@ -28,13 +28,7 @@ const PART: usize = 2 * BLOCK;
 /// Number of texts that are found for each part.
 const MOST_FOUND: usize = 5;
 
-/// Minimum number of rare words that a text shares with a part in one place. Unrelated texts on one subject share some.
-const LEAST_WORDS: u16 = 4;
-
-/// A word that stands in more than one of so many blocks is not rare.
-const ONE_OF: usize = 32;
-
-/// Maximum number of blocks that contain a rare word.
+/// Maximum number of blocks that contain a rare word; in few texts every word has its weight.
 const MOST_BLOCKS: usize = 1024;
 
 /// Queries several indexes together, one text after another.
@@ -124,7 +118,7 @@ impl<'i> Rare<'i> {
     fn add_stem(&mut self, stem: u32) {
         let key = key_of_stem(stem);
         let blocks: usize = self.indexes.iter().map(|index| index.entries(key).len()).sum();
-        if blocks > MOST_BLOCKS.min(self.blocks.div_ceil(ONE_OF)) {
+        if blocks > MOST_BLOCKS {
             return;
         }
         let weight = logf((self.blocks + FEW) as f32 / blocks as f32);
@@ -153,7 +147,7 @@ impl<'i> Rare<'i> {
             let (before, after) = (beside(block.checked_sub(1)), beside(Some(block + 1)));
             let least = if best.len() < MOST_FOUND { 0.0 } else { best[MOST_FOUND - 1].sum };
             if here.weight + before.weight.max(after.weight) < least
-                || here.words.saturating_add(before.words.max(after.words)) < LEAST_WORDS
+                || f32::from(here.words.saturating_add(before.words.max(after.words))) < ENOUGH
             {
                 continue;
             }
@@ -164,7 +158,7 @@ impl<'i> Rare<'i> {
             };
             let (before, after) = (of_text(of_index.checked_sub(1), before), of_text(Some(of_index + 1), after));
             let beside = if before.weight > after.weight { before } else { after };
-            if here.words.saturating_add(beside.words) < LEAST_WORDS {
+            if f32::from(here.words.saturating_add(beside.words)) < ENOUGH {
                 continue;
             }
             let found = Found { sum: here.weight + beside.weight, index, text };
@@ -211,7 +205,7 @@ mod tests {
         let all = blocks.iter().map(Vec::len).sum::<usize>();
         let weight = |stem: &u32| {
             let with = blocks.iter().flatten().filter(|block| block.contains(stem)).count();
-            let is_rare = with > 0 && with <= MOST_BLOCKS.min(all.div_ceil(ONE_OF));
+            let is_rare = with > 0 && with <= MOST_BLOCKS;
             if is_rare { logf((all + FEW) as f32 / with as f32) } else { 0.0 }
         };
         let stems: BTreeSet<u32> = part.iter().copied().collect();
@@ -226,7 +220,7 @@ mod tests {
             let place = |number: usize| {
                 let (before, after) = (at(number.checked_sub(1)), at(Some(number + 1)));
                 let (here, beside) = (sums[number], if before.0 > after.0 { before } else { after });
-                if here.1 > 0 && here.1 + beside.1 >= usize::from(LEAST_WORDS) { here.0 + beside.0 } else { 0.0 }
+                if here.1 > 0 && (here.1 + beside.1) as f32 >= ENOUGH { here.0 + beside.0 } else { 0.0 }
             };
             (0..sums.len()).map(place).fold(0.0, f32::max)
         };

@@ -2,10 +2,11 @@
 
 use super::chain::{LOST, PIECE, WHOLE, chained, longest_run};
 use super::collocations::Among;
-use super::groups::GAP;
 use super::log_odds;
 use super::matches::REACH;
 use super::pair::{Pair, common};
+use super::passage_keys::{BLOCK, REPEATS};
+use super::windows::WINDOW;
 use super::{Options, Passage, evidence};
 
 /// Probability below which a passage without a long run is weak evidence: one of 1,000 pairs of unrelated texts on one
@@ -17,13 +18,6 @@ pub const LEAD: f32 = 0.05;
 
 /// Share of the longer of two passages' words in the first text, as a fraction, from which on they are the same words.
 const ALIKE: (usize, usize) = (9, 10);
-
-/// Maximum number of other places of a passage that are noted.
-const MOST_ELSEWHERE: usize = 8;
-
-/// Minimum length, in words, of a passage that is judged by the texts' subjects. Texts on different subjects may
-/// still report one event, and agree by chance in a sentence.
-const SENTENCES: usize = 48;
 
 /// The passages that count: pieces, chained across the text between them.
 pub(super) fn resolve(
@@ -49,7 +43,8 @@ pub(super) fn resolve(
 /// Part of a passage's score that it has only because the texts' subjects differ, if it is short, and because its words
 /// stand together in many other documents or are in text that many share.
 fn owed(pair: &Pair<'_>, passage: &Passage, among: Option<Among<'_>>) -> f32 {
-    let is_short = passage.a.len().min(passage.b.len()) < SENTENCES;
+    // Texts on different subjects may still report one event, and agree by chance in a sentence or two.
+    let is_short = passage.a.len().min(passage.b.len()) < WINDOW;
     let chances = among.map(|among| among.chances([pair.a.text, pair.b.text], passage)).unwrap_or_default();
     let kept =
         (passage.matched.len() as f32 / passage.a.len() as f32).clamp(log_odds::KEPT_WITHIN.0, log_odds::KEPT_WITHIN.1);
@@ -118,7 +113,7 @@ fn repeat(better: &mut Passage, mut other: Passage, options: Options) {
     better.elsewhere.extend(places);
     better.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
     better.elsewhere.dedup_by(|next, last| common(next, last) * 2 > next.len());
-    better.elsewhere.truncate(MOST_ELSEWHERE);
+    better.elsewhere.truncate(REPEATS);
 }
 
 /// True if a passage has lost more than a fourth of its words.
@@ -153,7 +148,7 @@ pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
 pub(super) fn are_one(x: &Passage, y: &Passage, around: usize) -> bool {
     let near = |passage: &Passage| {
         let place = |word: usize| passage.matched.partition_point(|pair| (pair.0 as usize) < word);
-        place(around.saturating_sub(GAP))..place(around + GAP)
+        place(around.saturating_sub(BLOCK))..place(around + BLOCK)
     };
     let of_y = &y.matched[near(y)];
     x.matched[near(x)].iter().any(|pair| of_y.binary_search(pair).is_ok())

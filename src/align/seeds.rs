@@ -16,12 +16,8 @@ use std::ops::Range;
 
 use super::hash_of_run;
 use super::pair::{Anchor, NONE, Pair, Side, in_order};
-use super::passage_keys::RUN;
+use super::passage_keys::{REPEATS, RUN};
 use super::windows::Windows;
-
-/// Maximum number of pairs that the places of one run may form all with all; beyond it they are paired in
-/// order.
-const MOST_PLACES: usize = 64;
 
 /// Maximum pairs of runs for each word of a stretch; beyond it all places are paired in order. Copies have
 /// about one.
@@ -42,8 +38,9 @@ impl<'p> Seeds<'p> {
     pub(super) fn anchors(&self, stretch: &Range<usize>) -> Vec<Anchor> {
         let mut anchors = Vec::new();
         let mut pairs = 0;
-        self.each_pair(stretch, MOST_PLACES, |_, _| pairs += 1);
-        let most = if pairs > MOST_PAIRS * stretch.len() { 1 } else { MOST_PLACES };
+        // The places of one run are paired all with all, or in order if these are too many pairs.
+        self.each_pair(stretch, REPEATS, |_, _| pairs += 1);
+        let most = if pairs > MOST_PAIRS * stretch.len() { 1 } else { REPEATS };
         self.each_pair(stretch, most, |here, there| {
             anchors.extend((0..RUN as u32).map(|word| (here + word, there + word)));
         });

@@ -51,7 +51,6 @@ pub(super) fn segments(scores: &[(f32, bool)], text: &Words, start: usize) -> Ve
         let (end, score) = highest(&with_gaps[at..]);
         segments.push(ScoredSegment { words: at..at + end, score, matched: 0.0 });
         at += end;
-        join_last(&mut segments, &with_gaps);
     }
     for segment in &mut segments {
         to_sentences(&mut segment.words, scores, |word| text.begins_sentence(start + word));
@@ -99,20 +98,6 @@ fn highest(scores: &[f32]) -> (usize, f32) {
         }
     }
     (end, height)
-}
-
-/// Joins the last segment with those before it, as long as either outweighs the words between: a segment that
-/// began late could not see those before it.
-fn join_last(segments: &mut Vec<ScoredSegment>, scores: &[f32]) {
-    while let [.., before, last] = segments.as_mut_slice() {
-        let between: f32 = scores[before.words.end..last.words.start].iter().sum();
-        if between < -DROP || before.score + between <= 0.0 || last.score + between <= 0.0 {
-            return;
-        }
-        before.words.end = last.words.end;
-        before.score += between + last.score;
-        segments.pop();
-    }
 }
 
 /// Moves borders to the start of a sentence, if that costs little.

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::Passage;
-use super::background::SHORT;
+use super::log_odds::SHORT;
 use super::pair::{Pair, Side};
 
 /// Affinity up to which texts have no subject in common.

@@ -10,10 +10,8 @@ use std::ops::Range;
 
 use super::log_odds;
 use super::pair::{NONE, Pair};
+use super::passage_keys::REPEATS;
 use super::{Passage, hash_of_run};
-
-/// Maximum number of places of a run that are compared: the one where it goes on for longest is taken.
-const MOST_COMPARED: usize = 16;
 
 /// Shared runs of at least `least` words, except those of which nine tenths are `covered`.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
@@ -38,7 +36,8 @@ pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Pa
         let length =
             |other: &usize| a[place..].iter().zip(&b[*other..]).take_while(|(x, y)| x == y && **x != NONE).count();
         let longest = run.and_then(|run| {
-            let lengths = there.of(run).take(MOST_COMPARED).map(|other| (length(&other), Reverse(other)));
+            // The place where it goes on for longest is taken.
+            let lengths = there.of(run).take(REPEATS).map(|other| (length(&other), Reverse(other)));
             lengths.max()
         });
         let Some((length, Reverse(other))) = longest else { continue };

@@ -13,9 +13,11 @@ mod places;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use self::places::{Places, WINDOW};
+use self::places::Places;
+pub(super) use self::places::WINDOW;
 use super::log_odds::{self, KEPT};
 use super::pair::{Anchor, NONE, Pair, in_order};
+use super::passage_keys::REPEATS;
 use crate::parallel;
 
 /// Distance between the starts of two windows, in words.
@@ -25,36 +27,18 @@ const STEP: usize = 16;
 /// time.
 const ALIKE: f32 = 6.0;
 
-/// Words expected by chance in more than this share of windows are not counted.
-const EVERYWHERE: f32 = 0.9;
-
 /// Words expected by chance in more than this share of windows do not locate a passage and give no anchors.
 const ANYWHERE: f32 = 0.5;
 
-/// Margin, in nats, for sums of the same scores in another order.
-const ROUNDING: f32 = 0.01;
-
-/// Maximum number of windows taken as alike to one; the best are kept. Where texts repeat themselves, many are
-/// alike.
-const MOST_ALIKE: usize = 8;
-
-/// Maximum number of windows that are completed with the commonest words, those with the best scores so far.
-const MOST_LOOKED_AT: usize = 512;
-
-/// Maximum number of places of a window's rarer words, all together; in texts of few words none is rare.
-const MOST_PLACES: usize = 20_000;
-
-/// The same on average over the windows of a block: where a text repeats itself, all windows have as many places.
+/// Maximum number of places of a window's rarer words, all together, on average over the windows of a block so far; in
+/// texts of few words none is rare.
 const MEAN_PLACES: usize = 4096;
 
 /// Share of the score needed that the commonest words of a window, which are set aside, may add up to.
 const LEFT: f32 = 0.75;
 
-/// Number of windows in a block; a thread takes one block after another.
+/// Number of windows in a block; a thread takes one block after another, and each further thread needs one.
 const BLOCK: usize = if cfg!(test) { 4 } else { 512 };
-
-/// Number of windows that justify a further thread: those of a text of 15,000 words.
-const WORTH_A_THREAD: usize = if cfg!(test) { 4 } else { 1000 };
 
 /// Maximum number of anchors for each word of a block. Near it, each further word is paired only with the first
 /// equal word of a window. Copies have about four.
@@ -72,7 +56,7 @@ pub(super) struct Windows<'p> {
 
 /// The weights of the words that two texts share.
 struct Weights {
-    /// Score that each shared word adds to a window that contains it; NaN for words that stand everywhere.
+    /// Score that each shared word adds to a window that contains it.
     gains: Vec<f32>,
     /// True for each word that is rare enough to locate a passage; see [`ANYWHERE`].
     tells: Vec<bool>,
@@ -81,18 +65,14 @@ struct Weights {
 impl Weights {
     fn new(pair: &Pair<'_>) -> Self {
         let chances = (0..pair.frequencies.len() as u32).map(|word| pair.chance(word, WINDOW as f32));
-        let weight = |chance| {
-            let gain =
-                if chance <= EVERYWHERE { log_odds::hit(KEPT, chance) - log_odds::absent(KEPT) } else { f32::NAN };
-            (gain, chance <= ANYWHERE)
-        };
+        let weight = |chance| (log_odds::hit(KEPT, chance) - log_odds::absent(KEPT), chance <= ANYWHERE);
         let (gains, tells) = chances.map(weight).unzip();
         Self { gains, tells }
     }
 
     /// For each window of a text the most that another can share with it: the score of all of its words.
     fn at_most(&self, shared: &[u32]) -> Vec<f32> {
-        let gain = |word: &u32| self.gains.get(*word as usize).map_or(0.0, |gain| gain.max(0.0));
+        let gain = |word: &u32| self.gains.get(*word as usize).copied().unwrap_or_default();
         let steps: Vec<f32> = shared.chunks(STEP).map(|step| step.iter().map(gain).sum()).collect();
         let sum = |window: usize| steps.iter().skip(window).take(WINDOW / STEP).sum();
         (0..windows(shared.len())).map(sum).collect()
@@ -103,9 +83,8 @@ impl<'p> Windows<'p> {
     pub(super) fn new(pair: &'p Pair<'p>, threads: usize) -> Self {
         let weights = Weights::new(pair);
         let most = weights.at_most(&pair.b.shared).into_iter().fold(0.0, f32::max);
-        let is_promising = |(window, at_most): (usize, f32)| {
-            at_most.min(most) + ROUNDING >= needed(of_window(window, pair.a.len()).len())
-        };
+        let is_promising =
+            |(window, at_most): (usize, f32)| at_most.min(most) >= needed(of_window(window, pair.a.len()).len());
         let promising = weights.at_most(&pair.a.shared).into_iter().enumerate().map(is_promising).collect();
         Self { pair, threads, weights, promising }
     }
@@ -115,7 +94,7 @@ impl<'p> Windows<'p> {
         let all = windows(self.pair.a.len());
         let is_last = stretch.end == self.pair.a.len();
         let windows = stretch.start / STEP..if is_last { all } else { all.min(stretch.end / STEP) };
-        let threads = self.threads.min(windows.len() / WORTH_A_THREAD).max(1);
+        let threads = self.threads.min(windows.len() / BLOCK).max(1);
         let blocks: Vec<usize> = windows.clone().step_by(BLOCK).collect();
         let found = parallel::each(
             blocks.len(),
@@ -188,7 +167,7 @@ impl<'w> Alike<'w> {
             let needed = shared(pair, &weights.gains, window, &mut words);
             // The commonest words first.
             words.sort_unstable_by_key(|shared| Reverse(pair.b.places(shared.word).len()));
-            let rarer = common.take(pair, &words, needed * LEFT, MOST_PLACES.min(MEAN_PLACES + spare));
+            let rarer = common.take(pair, &words, needed * LEFT, MEAN_PLACES + spare);
             spare += MEAN_PLACES;
             for shared in rarer {
                 scores.add(pair, *shared);
@@ -199,13 +178,15 @@ impl<'w> Alike<'w> {
                     alike.push((other, score));
                 }
             });
-            keep_best(&mut alike, MOST_LOOKED_AT, window);
+            // To complete those with the best scores so far takes as many steps as the places of the rarer words.
+            keep_best(&mut alike, MEAN_PLACES / WINDOW, window);
             for (other, score) in &mut alike {
                 *score += common.in_window(&pair.b.shared[of_window(*other, pair.b.len())]);
             }
             common.forget();
             alike.retain(|&(_, score)| score >= needed);
-            keep_best(&mut alike, MOST_ALIKE, window);
+            // Where texts repeat themselves, many are alike.
+            keep_best(&mut alike, REPEATS, window);
             if !alike.is_empty() {
                 found(window, &alike);
                 alike.clear();
@@ -277,8 +258,7 @@ impl Common {
     }
 }
 
-/// Collects the words of a window that count; returns the score that they must reach to make another window
-/// alike.
+/// Collects the shared words of a window; returns the score that they must reach to make another window alike.
 fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>) -> f32 {
     let range = of_window(window, pair.a.len());
     let mut all = [NONE; WINDOW];
@@ -286,10 +266,8 @@ fn shared(pair: &Pair<'_>, gains: &[f32], window: usize, words: &mut Vec<Shared>
     all.sort_unstable();
     let all = &all[..all.partition_point(|&word| word != NONE)];
     words.clear();
-    words.extend(all.chunk_by(|x, y| x == y).filter_map(|same| {
-        let gain = gains[same[0] as usize];
-        (!gain.is_nan()).then_some(Shared { word: same[0], times: same.len() as u32, gain })
-    }));
+    let of_word = |same: &[u32]| Shared { word: same[0], times: same.len() as u32, gain: gains[same[0] as usize] };
+    words.extend(all.chunk_by(|x, y| x == y).map(of_word));
     needed(range.len())
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-use super::room::TextRoom;
+use super::room::{AT_ONCE, TextRoom};
 use super::skipped::Problems;
 use super::{Preparer, Screening, Settings, Text, Translation, screen_texts};
 use crate::align::Options;
@@ -13,9 +13,6 @@ use crate::observer::{Observer, go_on};
 use crate::parallel;
 use crate::screen::exclude::Exclude;
 use crate::text::Language;
-
-/// Number of texts that are prepared before it is asked whether they find room.
-const AT_ONCE: usize = 1 << 8;
 
 /// How documents are screened.
 #[derive(Debug, Clone)]

@@ -4,6 +4,9 @@ use super::{Settings, Text};
 use crate::align::AlignmentMemory;
 use crate::error::{Location, Problem, Reason};
 
+/// Number of texts that are read before it is asked whether they find room.
+pub(super) const AT_ONCE: usize = 1 << 8;
+
 /// Memory in bytes for each word of a text: the word, and its keys in the index of candidates.
 const OF_A_WORD: u64 = 64;
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::corpus::Corpus;
+use super::room::AT_ONCE;
 use super::translation::Translation;
 use super::{Preparer, Text};
 use crate::align::{Options, Passage};
@@ -15,9 +16,6 @@ use crate::parallel;
 use crate::screen::or_problem;
 use crate::text::Language;
 use crate::translate::{Asked, Counterparts, Index, Reader, Seed, Side, Vocabulary, keep_better, translated};
-
-/// Number of texts that are read at a time.
-const AT_ONCE: usize = 1 << 8;
 
 /// The texts of a corpus, indexed.
 pub(super) struct Translations<'a> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::align::pair::{Anchor, NONE};
 
 /// Length of a window, in words: about two sentences.
-pub(super) const WINDOW: usize = 32;
+pub(in crate::align) const WINDOW: usize = 32;
 
 /// The places in a window of each word that locates a passage.
 pub(super) struct Places {
