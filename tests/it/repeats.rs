@@ -107,7 +107,7 @@ fn the_summary_is_an_object_for_programs() {
     assert_eq!(run["options"], options);
     assert_eq!(
         run["read"],
-        json!({"files": 1, "documents": 7, "bytes": bytes, "empty": 2, "nulls": 1, "problems": {}})
+        json!({"files": 1, "documents": 7, "bytes": bytes, "empty": 2, "nulls": 1, "replaced": 0, "problems": {}})
     );
     assert_eq!(run["cut"], json!({"spans": 2, "words": 2 * mill, "documents": 2}));
     assert_eq!((&run["gone"], &run["left_whole"]), (&json!({"documents": 1, "words": 0}), &json!(1)));
