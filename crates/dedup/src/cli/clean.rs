@@ -54,8 +54,8 @@ pub(super) use place::{check_foreign, output, target};
 ///
 /// The inputs are read at least twice and never changed. An output must not be an input, and replaces an existing file or
 /// folder only with --force. It appears as a whole or not at all. The list of removed documents, OUT.removed.jsonl,
-/// appears just before it. What cannot be read is reported and counted, and the exit status is 2: records are left out,
-/// whole files are copied unchanged (--unread).
+/// appears just before it. What cannot be read is reported and counted, and the exit status is 2: records are left out
+/// (but not with --repeats and --lines), whole files are copied unchanged (--unread).
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 #[command(after_long_help = "Examples:
