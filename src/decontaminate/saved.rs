@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 /// Length of the checksum before the JSON: a hash of 32 bytes in hexadecimal, and a line break.
 const CHECKSUM: usize = 65;
 
-/// What the JSON begins with.
+/// First bytes of the JSON, by which the file is recognised.
 const BEGIN: &str = "{\"counts_of_items\":";
 
 /// True if a file begins as one of counts does.

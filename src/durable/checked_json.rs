@@ -21,7 +21,7 @@ pub fn write(path: &Path, noted: &impl Serialize) -> io::Result<()> {
     disk::sync(&file.0, path)
 }
 
-/// What stands before the JSON of such a file.
+/// The first line of such a file: the checksum of its JSON, with the line break.
 pub fn checksum(json: &str) -> String {
     format!("{}\n", blake3::hash(json.as_bytes()))
 }

@@ -151,7 +151,7 @@ fn write_lines<W: Write>(
     edit: &mut dyn FnMut(u64) -> Edit,
 ) -> Written {
     // Only a file may begin with a byte-order mark, not a line inside of it.
-    let unmarked = |lines: &Lines<W>, number: u64, bytes: &'_ [u8]| {
+    let unmarked = |lines: &Lines<W>, number: u64, bytes: &[u8]| {
         let mark = "\u{feff}".as_bytes();
         if lines.has_shards() && number == 1 && bytes.starts_with(mark) { mark.len() } else { 0 }
     };

@@ -70,11 +70,6 @@ impl Batch {
         unpacked.saturating_mul(OF_A_BYTE)
     }
 
-    /// True if it is a part of its file that could not be read, and has no document.
-    pub fn is_unread(&self) -> bool {
-        matches!(self.content, Content::Problem(_))
-    }
-
     /// Calls `found` with each document, or with the problem of reading it, in order.
     pub fn each(&self, found: impl FnMut(Result<Record<'_>, Problem>)) {
         self.each_of(|_| true, found);

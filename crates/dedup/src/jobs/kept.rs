@@ -121,7 +121,7 @@ pub(in crate::jobs) fn copy_kept(
                 }
                 if folder.is_some() { out.finish()? } else { alone = Some(out) }
             }
-        } else if is_new && batch.is_last && batch.is_unread() {
+        } else if is_new && batch.is_last && batch.problem().is_some() {
             // None of its records can be told apart. A first line that is too long has a batch of its own, too, and others follow.
             if shards.is_none() {
                 let mut out = sink()?;
