@@ -94,17 +94,19 @@ impl Noticed {
         self.at_least.get(&text.language).copied().unwrap_or(CROWD)
     }
 
-    /// The common texts to list: of runs that overlap, the one that the most documents have exactly.
+    /// The common texts to list: of what runs share, it belongs to the one that the most documents have exactly.
     fn longest(&self, texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> Vec<CommonText> {
         let mut listed: Vec<(CommonText, usize)> = Vec::new();
         // The listed text of each phrase.
         let mut places: HashMap<u32, usize> = HashMap::new();
         for found in same_runs(texts, documents, runs) {
-            let phrases: HashSet<u32> = phrases(&texts[found.text as usize], &found.words).collect();
-            let new: Vec<u32> = phrases.iter().copied().filter(|phrase| !places.contains_key(phrase)).collect();
-            if listed.len() < MOST && 2 * new.len() > phrases.len() {
-                places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
-                listed.push((found, new.len()));
+            let text = &texts[found.text as usize];
+            for words in beside(text, &found.words, |phrase| places.contains_key(&phrase)) {
+                let new: HashSet<u32> = phrases(text, &words).collect();
+                if listed.len() < MOST {
+                    places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
+                    listed.push((CommonText { words, ..found.clone() }, new.len()));
+                }
             }
         }
         let mut with: Vec<HashSet<u32>> = vec![HashSet::new(); listed.len()];
@@ -158,6 +160,22 @@ fn same_runs(texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> V
 
 fn phrases(text: &Text, run: &Range<usize>) -> impl Iterator<Item = u32> + use<> {
     CommonPhrases::of_words(&text.words.as_slice()[run.clone()]).into_iter()
+}
+
+/// The words of a run that are in no known phrase, where they are enough for a common text of their own.
+fn beside(text: &Text, run: &Range<usize>, is_known: impl Fn(u32) -> bool) -> Vec<Range<usize>> {
+    let phrases: Vec<u32> = phrases(text, run).collect();
+    let length = run.len() + 1 - phrases.len();
+    let mut is_new = vec![true; run.len()];
+    for at in (0..phrases.len()).filter(|&at| is_known(phrases[at])) {
+        is_new[at..at + length].fill(false);
+    }
+    let mut end = run.start;
+    let parts = is_new.chunk_by(|a, b| a == b).map(|part| {
+        end += part.len();
+        (part[0], end - part.len()..end)
+    });
+    parts.filter(|(is_new, words)| *is_new && words.len() >= RUN_FOUND).map(|(_, words)| words).collect()
 }
 
 /// For each text the number of its document: its own, or that of the suspicious text that it is, if that stands among

@@ -151,10 +151,10 @@ impl Searched<'_> {
                 return;
             }
             let sides = [(number, text, counted), (other, source, counted_source)];
-            let aligned = || of_two(sides, candidate, options, self.among(text));
+            let are_documents = self.is_document(other);
+            let aligned = || of_two(sides, candidate, are_documents, options, self.among(text));
             match or_problem(&text.id, Location::File, aligned) {
                 Ok(found) => {
-                    let are_documents = self.is_document(other);
                     result.matches.extend(found.map(|found| if are_documents { found.by_share() } else { found }));
                 }
                 Err(problem) => {
@@ -265,7 +265,7 @@ impl OfOne {
             });
             passages.append(&mut known.passages);
         }
-        let found = of_passages([(number, a), (other, b)], passages, options, |_| ());
+        let found = of_passages([(number, a), (other, b)], passages, are_documents, options, |_| ());
         self.matches.extend(found.map(|found| if are_documents { found.by_share() } else { found }));
     }
 }
@@ -306,6 +306,7 @@ fn comes_first((number, a): (usize, &Text), (other, b): (usize, &Text)) -> bool 
 fn of_two(
     [(number, a, counted), (source, b, counted_b)]: [(usize, &Text, Counted<'_>); 2],
     met: &Candidate,
+    are_documents: bool,
     options: Options,
     among: Among<'_>,
 ) -> Option<Match> {
@@ -317,7 +318,7 @@ fn of_two(
     let key = if a.language == b.language { Key::Stem } else { Key::Form };
     let counted = [counted, counted_b];
     let passages = align_among(counted, Some(met), key, options, among);
-    of_passages([(number, a), (source, b)], passages, options, |passage| {
+    of_passages([(number, a), (source, b)], passages, are_documents, options, |passage| {
         // Words of two languages that begin alike need not mean the same.
         if key == Key::Stem {
             fuzzy_pairs::add(a, b, passage);
@@ -329,13 +330,16 @@ fn of_two(
 fn of_passages(
     [(number, a), (source, b)]: [(usize, &Text); 2],
     mut passages: Vec<Passage>,
+    are_documents: bool,
     options: Options,
     complete: impl FnMut(&mut Passage),
 ) -> Option<Match> {
-    passages.retain(|passage| {
-        let counted = a.counted_in(passage.a.clone());
-        counted == passage.a.len() || counted >= options.min_words
-    });
+    let counts = |text: &Text, words: &Range<usize>| {
+        let counted = text.counted_in(words.clone());
+        counted == words.len() || counted >= options.min_words
+    };
+    // What one of two documents quotes, the other may have copied.
+    passages.retain(|passage| counts(a, &passage.a) || are_documents && counts(b, &passage.b));
     // What is only worth a look is told of pairs that have nothing else.
     let is_lead = !passages.iter().any(|passage| passage.counts(options));
     if !is_lead {

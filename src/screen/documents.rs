@@ -334,4 +334,30 @@ mod tests {
         assert_eq!(screen(both, [], &ScreenOptions::new()).unwrap().passages().len(), 1);
         assert_eq!(screen(both, [], &ScreenOptions::new().ignore(GLASS)).unwrap().passages(), []);
     }
+
+    /// Answers between the questions of a sheet are their authors' words.
+    #[test]
+    fn what_stands_between_ignored_words_counts() {
+        let questions = [
+            "Describe in two or three sentences what a ferry is, and why it needs a crew.",
+            "Explain how glass differs from stone, and give one example of each of them.",
+            "Thank you for your work, and please hand in this sheet before November.",
+        ];
+        let sheet = questions.join("\n\n");
+        let filled = |answers: [&str; 2]| {
+            format!("{}\n\n{}\n\n{}\n\n{}\n\n{}", questions[0], answers[0], questions[1], answers[1], questions[2])
+        };
+        let own =
+            "Nobody knows what to say of it, as nobody has ever been there, nor will anyone go before the spring.";
+        let [copied, honest] = [filled([FERRY, GLASS]), filled([own, own])];
+        let screened =
+            screen([("a", &*copied), ("b", &copied), ("c", &honest)], [], &ScreenOptions::new().ignore(&sheet));
+        let screened = screened.unwrap();
+        let pairs: Vec<[&str; 2]> = screened
+            .passages()
+            .iter()
+            .map(|passage| [screened.id(passage.document), screened.source_id(passage)])
+            .collect();
+        assert!(!pairs.is_empty() && pairs.iter().all(|pair| pair.contains(&"a") && pair.contains(&"b")), "{pairs:?}");
+    }
 }

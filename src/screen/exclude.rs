@@ -9,7 +9,8 @@ use std::ops::Range;
 use super::Text;
 use super::bibliography::bibliography;
 use super::common::{CommonText, Noticed};
-use crate::align::{Key, Options, align, append_run};
+use super::share::VERBATIM;
+use crate::align::{Key, Options, Passage, align, append_run};
 use crate::text::code::code;
 
 /// The words that do not count, apart from templates; by default all words count.
@@ -56,8 +57,10 @@ impl<'a> Exclusions<'a> {
         }
         for template in self.templates {
             let key = if template.language == text.language { Key::Stem } else { Key::Form };
-            let passages = align(&text.words, &template.words, key, Options::default());
-            runs.extend(passages.into_iter().map(|passage| passage.a));
+            // A question of a sheet is shorter than a passage.
+            let options = Options { min_words: VERBATIM, ..Options::default() };
+            let passages = align(&text.words, &template.words, key, options);
+            runs.extend(passages.iter().flat_map(of_template));
         }
         if self.asked.quotations {
             runs.extend(text.quoted());
@@ -89,6 +92,21 @@ impl Text {
     pub fn bibliography(&self) -> Range<usize> {
         bibliography(&self.text).map_or(0..0, |span| words_in(self, span))
     }
+}
+
+/// The words that a passage has from a template. What stands between two of these is the template's, edited, where it has
+/// as many words between them itself; else it is the author's, such as an answer between two questions.
+fn of_template(passage: &Passage) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut last = 0;
+    for (a, b) in passage.matched.iter().map(|&(a, b)| (a as usize, b as usize)) {
+        match runs.last_mut() {
+            Some(run) if a - run.end < b.saturating_sub(last) => run.end = a + 1,
+            _ => runs.push(a..a + 1),
+        }
+        last = b;
+    }
+    runs
 }
 
 /// The words of program code, as runs in order.
@@ -227,6 +245,12 @@ fn closing(mark: char) -> Option<&'static [char]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_between_words_of_a_template_is_its_own_if_it_is_longer_there() {
+        let matched = vec![(2, 0), (3, 1), (5, 3), (6, 5), (9, 7), (20, 8), (21, 9)];
+        assert_eq!(of_template(&Passage { matched, ..Passage::default() }), [2..7, 9..10, 20..22]);
+    }
 
     fn quoted(text: &str) -> Vec<&str> {
         let mut quoted = Vec::new();

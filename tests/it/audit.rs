@@ -261,6 +261,22 @@ fn a_plan_shows_the_words_that_differ() {
 }
 
 #[test]
+fn equal_bytes_are_told_beside_a_longer_file_with_the_same_text() {
+    let folder =
+        ["1.txt", "2.txt", "3.txt"].iter().fold(Folder::new(), |folder, name| folder.file(&format!("in/{name}"), MILL));
+    let folder = folder.file("in/dos.txt", MILL.replace('.', ".\r\n"));
+    has_classes(
+        &folder,
+        &[
+            ("1.txt", "same", "dos.txt"),
+            ("2.txt", "bytes", "1.txt"),
+            ("3.txt", "bytes", "1.txt"),
+            ("dos.txt", "kept", ""),
+        ],
+    );
+}
+
+#[test]
 fn of_equal_files_the_one_named_as_a_copy_goes() {
     let folder = Folder::new()
         .file("in/Copy of minutes.txt", MILL)

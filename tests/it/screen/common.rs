@@ -90,6 +90,19 @@ fn what_many_share_can_be_left_out() {
 }
 
 #[test]
+fn what_many_share_beside_a_task_is_listed_too() {
+    let shared = own(999, 40);
+    let folder = (0..39).fold(Folder::new(), |folder, essay| {
+        let ring = if essay < 12 { &*shared } else { "" };
+        let own = [own(2 * essay, 90), own(2 * essay + 1, 60)];
+        folder.file(&format!("in/{essay:03}.txt"), format!("{}{TASK}\n\n{ring}\n\n{}", own[0], own[1]))
+    });
+    let listed = common(&folder, "in");
+    let sizes = |item: &Value| [number(item, "words"), number(item, "documents")];
+    assert_eq!(listed.iter().map(sizes).collect::<Vec<_>>(), [[45, 39], [40, 12]]);
+}
+
+#[test]
 fn few_documents_or_authors_make_nothing_common() {
     assert_eq!(common(&essays(39, 9, TASK), "in"), [] as [Value; 0], "fewer than ten");
     assert_eq!(common(&essays(39, 10, TASK), "in").len(), 1);

@@ -233,6 +233,18 @@ fn quotations_of_any_marks_can_be_left_out() {
 }
 
 #[test]
+fn what_one_quotes_another_may_have_copied() {
+    for more in ["", WINTER] {
+        let folder = Folder::new()
+            .file("in/a.txt", format!("{FERRY}\n\nThe book says: “{KILN}” That is all.\n\n{more}"))
+            .file("in/b.txt", format!("{KILN}\n\nAnd that is all that anybody ever told me of it."));
+        assert_eq!(pairs(&folder, "in --no-quotations"), owned(&[("in/b.txt", "in/a.txt")]));
+        let in_passages = |id| number(&document(&folder, "in --no-quotations", id), "words_in_passages");
+        assert_eq!(["in/a.txt", "in/b.txt"].map(in_passages), [0, KILN.split_whitespace().count()]);
+    }
+}
+
+#[test]
 fn bibliographies_and_common_phrases_can_be_left_out() {
     let folder = Folder::new()
         .file("in/a.txt", format!("{FERRY}\n\nReferences\n\n{KILN}"))
@@ -645,12 +657,15 @@ fn inputs_are_not_overwritten() {
         ("in --against src --html src/glass.txt", "src/glass.txt: is read as an input and would be the page"),
         ("in all.jsonl --html ./all.jsonl", "./all.jsonl: is an input and the page of --html; name another output"),
         ("in --ignore task.txt --html task.txt", "task.txt: is an input and the page of --html"),
+        ("in --ignore in", "in: is a folder; --ignore takes one file at a time"),
         ("in --problems in/own.txt", "in/own.txt: is read as an input and would be the list of --problems"),
         ("in --html x --problems ./x", "./x: would be the page of --html and the list of --problems; name two"),
     ] {
         folder.dedup(&format!("screen {line}")).fails_saying(expected);
         assert_eq!(folder.files(""), before, "{line}");
     }
+    let answer = folder.dedup("screen in --anonymise --problems list.jsonl");
+    assert!(answer.code == 2 && answer.stderr.contains("cannot be used with '--problems <FILE>'"), "{answer:?}");
     // The page of an earlier run may be replaced and is not read.
     for _ in 0..2 {
         folder.dedup(&format!("{QUIET} in --against src --force --html in/page.html")).code_is(0);

@@ -104,6 +104,14 @@ fn fields_found(found: &[String], serves: Serves) -> String {
     }
     // A first row that is not a heading may contain texts of any length.
     let brief = |name: &String| name.chars().take(40).collect();
+    if let [only] = found
+        && only.contains(';')
+    {
+        let only: String = brief(only);
+        return format!(
+            "; its first row is {only}: save a table with ; between fields with commas, or as .tsv with tabs"
+        );
+    }
     let mut shown: Vec<String> = found.iter().take(8).map(brief).collect();
     if found.len() > shown.len() {
         shown.push("…".into());

@@ -116,6 +116,7 @@ fn one_bad_record_costs_one_record() {
         .file("a.jsonl", lines.join("\n"))
         .file("b.csv", "text,n\ngood,1\nbad\n\"open,3\ngood,4\n")
         .file("c.csv", "name,n\nx,1\n")
+        .file("c2.csv", "ID;Text\n1;the sea\n")
         .file("d.txt", b"\x7fELF\0\0\0\0")
         .file("e.jsonl", b"{\"text\":\"b\xffd\"}");
     let problems: Vec<String> = story.told().into_iter().filter(|line| line.starts_with('!')).collect();
@@ -124,6 +125,7 @@ fn one_bad_record_costs_one_record() {
         "! b.csv, row 2: is not valid CSV: 1 field where the heading has 2",
         "! b.csv, row 3: is not valid CSV: its quote is never closed; the line is given up",
         "! c.csv: has no field 'text'; it has name, n: name one with --text-field or --id-field",
+        "! c2.csv: has no field 'text'; its first row is ID;Text: save a table with ; between fields with commas, or as .tsv with tabs",
         "! d.txt: is a program, not a text; extract its text first (or give --encoding to read it as text all the same)",
     ];
     assert_eq!(problems, expected);

@@ -225,12 +225,19 @@ fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
             "the plan: {path} has {files} that may go; take out lines, then `dedup apply {path} --move-to FOLDER`"
         ),
     });
-    let Left { linked, inside, of_inside, empty } = plan.left;
+    if plan.extracted > 0 {
+        progress.say(&format!(
+            "{} in the plan by the text alone: pictures, page headers and navigation were not compared",
+            counted(plan.extracted, "document")
+        ));
+    }
+    let Left { linked, inside, of_inside, empty, changed } = plan.left;
     let reasons = [
         (linked, "to which links lead"),
         (inside, "inside others, such as members of archives"),
         (of_inside, "whose text stays only inside another file"),
         (empty, "without a byte"),
+        (changed, "changed since it was compared, or since the one that stays for it was"),
     ];
     for (count, reason) in reasons.into_iter().filter(|(count, _)| *count > 0) {
         progress.say(&format!("not in the plan: {}, {reason}", counted(count, "file")));

@@ -53,7 +53,7 @@ pub(super) struct Progress {
     /// The files that it read are named at the end.
     converter: Option<Arc<Converter>>,
     named: Once,
-    /// True if no file is named, but in the list of problems.
+    /// True if no file is named.
     nameless: bool,
 }
 
@@ -85,7 +85,7 @@ impl Progress {
         self
     }
 
-    /// The same, and names no file, but in the list of problems.
+    /// The same, and names no file.
     pub(super) fn nameless(mut self) -> Self {
         (self.converter, self.nameless) = (None, true);
         self

@@ -15,6 +15,7 @@ use nearcopy::text::Language;
 use nearcopy::translate::Lexicon;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::records::Reading;
+use nearcopy_corpus::source;
 
 use super::Ending;
 use super::corpus::{AuthorArgs, Corpus, RunArgs, expect_named};
@@ -194,7 +195,7 @@ struct OutputArgs {
     /// Replace the names of documents and authors by numbers in all output
     ///
     /// The texts are not changed, so a text may still name its author.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "problems")]
     anonymise: bool,
     /// Write the names behind the numbers to FILE, as CSV that only its owner may read
     #[arg(long, value_name = "FILE", requires = "anonymise")]
@@ -219,6 +220,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     }
     let mut job = args.job()?;
     expect_named(args.against.iter().chain(&args.counting.ignore))?;
+    if let Some(folder) = args.counting.ignore.iter().find(|path| path.is_dir()) {
+        return Err(format!("{}: is a folder; --ignore takes one file at a time", source::name(folder)).into());
+    }
     args.check_targets(&job)?;
     let OutputArgs { html, names, output, .. } = &args.reporting;
     // A file that cannot be written is an error before the work begins, and no other run can begin it.

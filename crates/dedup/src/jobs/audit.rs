@@ -282,18 +282,21 @@ impl Audit {
                 families[document as usize] = Some(family);
             }
         }
+        // The first document of equal bytes, which need not be the one that stays for them.
+        let mut firsts: HashMap<[u8; 16], u32> = HashMap::new();
         for document in 0..count {
             let (file, provenance) = collection.place(document);
             let is_document = provenance.record == 0;
             let removal = found.removals.as_ref().and_then(|removals| removals.of(document));
             let survivor = found.clusters.survivor(document);
-            let has_bytes_of = |other: u32| {
-                let digest = |document: u32| collection.place(document).0.and_then(|file| file.digest);
-                is_document && digest(document).is_some() && digest(document) == digest(other)
-            };
+            let digest = |document: u32| collection.place(document).0.and_then(|file| file.digest);
+            let own = digest(document).filter(|_| is_document);
+            let has_bytes_of = |other: u32| own.is_some() && own == digest(other);
+            let first = own.map_or(document, |bytes| *firsts.entry(bytes).or_insert(document));
             let (class, of) = match removal {
                 _ if survivor != document && has_bytes_of(survivor) => (Class::Bytes, Some(survivor)),
                 Some((_, other)) if has_bytes_of(other) => (Class::Bytes, Some(other)),
+                Some(_) if first != document => (Class::Bytes, Some(first)),
                 Some((Removal::Same, other)) => (Class::Same, Some(other)),
                 Some((Removal::Contained, other)) => (Class::Contained, Some(other)),
                 Some((Removal::Edited, other)) => (Class::Version, Some(other)),

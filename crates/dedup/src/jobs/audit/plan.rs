@@ -4,7 +4,8 @@
 //!  audit ──▶ plan ──▶ a person takes lines out ──▶ apply: both digests are checked, then the file is moved or linked
 //! ```
 //!
-//! A step names two files and the digests of their bytes. Files that a link leads to are in no plan, nor are empty ones:
+//! A step names two files and the digests of their bytes, which are those that were compared: a file that has changed since
+//! is in no plan, nor is one that would go for it. Files that a link leads to are in no plan, nor are empty ones:
 //! they free nothing, and have nothing but their names. A member of an archive is in none either; where it would stay for
 //! several files, one of them with the same text stays in its place.
 //!
@@ -21,6 +22,7 @@ use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::is_of_copy;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
+use nearcopy_corpus::Format;
 use nearcopy_corpus::inputs::shared_identity;
 use nearcopy_corpus::source;
 use serde::{Deserialize, Serialize};
@@ -92,6 +94,8 @@ fn is_zero(number: &usize) -> bool {
 pub struct Plan {
     /// In the order of the audit.
     pub steps: Vec<Step>,
+    /// Number of steps in which only the extracted texts of two files were compared, such as those of DOCX and web pages.
+    pub extracted: u64,
     /// What is in no step though it goes by the claim.
     pub left: Left,
 }
@@ -107,6 +111,8 @@ pub struct Left {
     pub of_inside: u64,
     /// Empty ones.
     pub empty: u64,
+    /// They have changed since they were compared, or those that would stay for them have.
+    pub changed: u64,
 }
 
 impl Plan {
@@ -158,11 +164,13 @@ impl Plan {
                 *count += 1;
                 continue;
             }
-            // A file that changes now is in no plan.
-            let (Ok(digest), Ok(keep_digest)) = (digest_of(&path), digest_of(&kept)) else { continue };
-            if why == Why::Bytes && digest != keep_digest {
+            let compared = |number: u32, path: &Path| digest_of(path).ok().filter(|it| is_compared(found, number, it));
+            let both = compared(number, &path).zip(compared(survivor, &kept));
+            let Some((digest, keep_digest)) = both.filter(|(a, b)| why != Why::Bytes || a == b) else {
+                left.changed += 1;
                 continue;
-            }
+            };
+            plan.extracted += u64::from(why != Why::Bytes && is_extracted(found, number));
             if why == Why::Edited {
                 edited.push((plan.steps.len(), [number, survivor]));
             }
@@ -250,6 +258,19 @@ fn goes(audit: &Audit, found: &Findings<'_>, claimed: Option<&Claimed<'_>>, numb
     })
 }
 
+/// True if the text of a document is not all that its file holds.
+fn is_extracted(found: &Findings<'_>, number: u32) -> bool {
+    let file = found.searched.corpus.collection.place(number).0;
+    file.is_some_and(|file| file.format != Format::Text.code())
+}
+
+/// True unless a document was in a file with another digest when it was read.
+fn is_compared(found: &Findings<'_>, number: u32, digest: &str) -> bool {
+    let collection = &found.searched.corpus.collection;
+    let file = ((number as usize) < collection.len()).then(|| collection.place(number).0).flatten();
+    file.and_then(|file| file.digest).is_none_or(|read| digest == format!("{:032x}", u128::from_be_bytes(read)))
+}
+
 /// Files of their own, each for a member of an archive or a record with the same text that would stay for others. Whoever
 /// moves files can check only such a file.
 fn stand_ins(audit: &Audit, going: &[(u32, Why, u32)]) -> HashMap<u32, u32> {
@@ -301,4 +322,45 @@ fn linked_to(inputs: &[PathBuf]) -> HashSet<PathBuf> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use nearcopy::search::effort::Effort;
+    use nearcopy::search::keep::Keep;
+    use nearcopy::similarity::Rules;
+    use nearcopy::texts::loaded::Search;
+
+    use super::*;
+    use crate::jobs::audit::Recording;
+    use crate::jobs::find::gather;
+    use crate::jobs::fingerprint::tests::job;
+
+    /// The files that go from a folder of two equal letters, of which one is written anew, or none, after the comparison.
+    fn planned(edited: Option<&str>) -> (Vec<String>, u64) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, end) in [("a.txt", ""), ("b.txt", "\n")] {
+            fs::write(folder.path().join(name), format!("The harbour closes at low water on Sundays.{end}")).unwrap();
+        }
+        let recording = Recording::new(&());
+        let searched = gather(&job(folder.path(), 1), &[], folder.path(), &Rules::default(), &recording).unwrap();
+        let effort = Effort { threads: 1, max_memory: 1 << 24 };
+        let search = Search { rules: Rules::default(), recall: 0.99, effort };
+        let found = (&search, &searched.corpus.plan(&search));
+        let found = Findings::of(&searched, found, &Keep::First.into(), &()).unwrap();
+        if let Some(name) = edited {
+            fs::write(folder.path().join(name), "The only copy of a new letter.").unwrap();
+        }
+        let audit = Audit::of(&found, recording);
+        let what = (Removal::Same, &[folder.path().to_owned()][..]);
+        let plan = Plan::of(&audit, &found, what, 1, &()).unwrap();
+        (plan.steps.iter().map(|step| step.file.rsplit('/').next().unwrap().to_owned()).collect(), plan.left.changed)
+    }
+
+    #[test]
+    fn what_has_changed_since_it_was_compared_is_in_no_plan() {
+        assert_eq!(planned(None), (vec!["b.txt".to_owned()], 0));
+        assert_eq!(planned(Some("a.txt")), (Vec::new(), 1));
+        assert_eq!(planned(Some("b.txt")), (Vec::new(), 1));
+    }
 }
