@@ -206,7 +206,7 @@ def test_maps_are_objects():
     question = ITEMS[1]["question"]
     of_map = pa.array([[("a", question), ("b", "seven")]], pa.map_(pa.string(), pa.string()))
     items = [{"q": {"a": question, "b": "seven"}}]
-    for fields in ["q", "q.a", ["q.b", "q.a"]]:
+    for fields in ["q.a", ["q.b", "q.a"]]:
         expected = nc.decontaminate(TEXTS, items, fields=fields, progress=False)
         found = nc.decontaminate(TEXTS, pa.table({"q": of_map}), fields=fields, progress=False)
         assert found.items.to_pylist() == expected.items.to_pylist() and len(found) == len(expected)

@@ -86,13 +86,13 @@ pub(super) struct Matched {
     pub(super) words: u32,
 }
 
-/// Calls `take` with the numbers of matched words and the words in the document of each alignment of an item, whose hits are
-/// sorted by place, until it is taken or no other is left of a window.
+/// Calls `take` with the numbers of matched words, the words in the document and the end among those of all items of each
+/// alignment of an item, whose hits are sorted by place, until it is taken or no other is left of a window.
 pub(super) fn each(
     telling: &Telling,
     hits: &[Hit],
     document: &[Word],
-    mut take: impl FnMut(Matched, Range<usize>) -> bool,
+    mut take: impl FnMut(Matched, Range<usize>, usize) -> bool,
 ) {
     each_among(telling, &telling.items.span(hits[0].item), &segments(hits), document, &mut take);
 }
@@ -102,7 +102,7 @@ fn each_among(
     item: &Range<usize>,
     segments: &[Segment],
     document: &[Word],
-    take: &mut dyn FnMut(Matched, Range<usize>) -> bool,
+    take: &mut dyn FnMut(Matched, Range<usize>, usize) -> bool,
 ) {
     // An alignment is at most half as long, so that it is whole in one of two windows.
     let half = 2 * item.len() + 2 * MAX_GAP;
@@ -110,8 +110,8 @@ fn each_among(
     while let Some(start) = segments.get(first).map(|segment| segment.place) {
         let end = first + segments[first..].partition_point(|segment| segment.place < start + 2 * half);
         let chain = chain(telling, &segments[first..end]);
-        let (matched, place) = extended(telling, item, &chain, document);
-        let next = if take(matched, place.clone()) {
+        let (matched, place, word_end) = extended(telling, item, &chain, document);
+        let next = if take(matched, place.clone(), word_end) {
             // The best of a window may stand behind others.
             let before = segments[first..end].iter().filter(|segment| segment.end() <= place.start).copied();
             each_among(telling, item, &before.collect::<Vec<_>>(), document, take);
@@ -138,11 +138,12 @@ fn segments(hits: &[Hit]) -> Vec<Segment> {
     segments
 }
 
-/// The chain of segments with the most telling words, none of which overlap.
+/// The chain of segments with the most telling words, of such chains that with the most words, none of which overlap.
 fn chain(telling: &Telling, segments: &[Segment]) -> Vec<Segment> {
-    let words = |segment: &Segment| telling.telling_words(segment.word..segment.word_end());
-    // The telling words of the best chain that ends with each segment, and the segment before it.
-    let mut best: Vec<(u32, Option<usize>)> = Vec::with_capacity(segments.len());
+    // Words of parts that do not decide tell nothing, but widen what is found.
+    let words = |segment: &Segment| (telling.telling_words(segment.word..segment.word_end()), segment.length);
+    // The words of the best chain that ends with each segment, and the segment before it.
+    let mut best: Vec<((u32, usize), Option<usize>)> = Vec::with_capacity(segments.len());
     for (i, segment) in segments.iter().enumerate() {
         let mut most = (words(segment), None);
         for j in (i.saturating_sub(LOOK_BACK)..i).rev() {
@@ -154,7 +155,8 @@ fn chain(telling: &Telling, segments: &[Segment]) -> Vec<Segment> {
             if next.place - before.end() > MAX_GAP + untold {
                 continue;
             }
-            let sum = best[j].0 + words(&next);
+            let ((told, all), (next_told, next_all)) = (best[j].0, words(&next));
+            let sum = (told + next_told, all + next_all);
             if sum > most.0 {
                 most = (sum, Some(j));
             }
@@ -174,10 +176,15 @@ fn chain(telling: &Telling, segments: &[Segment]) -> Vec<Segment> {
     chain
 }
 
-/// The telling words of a chain with its extensions, and its words in the document.
-fn extended(telling: &Telling, item: &Range<usize>, chain: &[Segment], document: &[Word]) -> (Matched, Range<usize>) {
+/// The telling words of a chain with its extensions, its words in the document, and its end in the item.
+fn extended(
+    telling: &Telling,
+    item: &Range<usize>,
+    chain: &[Segment],
+    document: &[Word],
+) -> (Matched, Range<usize>, usize) {
     let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
-        return (Matched { telling: 0, words: 0 }, 0..0);
+        return (Matched { telling: 0, words: 0 }, 0..0, item.start);
     };
     let is_equal = |word: usize, place: usize| telling.items.words[word] == document[place].hash;
     let ahead = |from: Segment, rooms| {
@@ -219,7 +226,8 @@ fn extended(telling: &Telling, item: &Range<usize>, chain: &[Segment], document:
             matched.telling += telling.telling_words(run.word + i..run.word + i + 1);
         }
     }
-    (matched, all[0].place..all[all.len() - 1].end())
+    let last = all[all.len() - 1];
+    (matched, all[0].place..last.end(), last.word_end())
 }
 
 /// Runs of equal words from the beginning of two sequences on, whose numbers of words are `rooms`. A run that ends goes on

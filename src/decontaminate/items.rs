@@ -52,11 +52,25 @@ pub(super) struct ItemText {
     pub(super) words: Vec<Range<usize>>,
 }
 
-/// Where a piece ends in the words of all items, and whether it decides.
+/// Maximum length in bytes of the signs that end a piece: two of any script, such as a question mark and a quotation mark.
+const CLOSING: usize = 7;
+
+/// Where a piece ends in the words of all items, whether it decides, and the signs behind its last word.
 #[derive(Debug, Clone, Copy)]
-struct End {
+struct Boundary {
     end: u32,
     decides: bool,
+    /// UTF-8, filled up with zeros.
+    closing: [u8; CLOSING],
+}
+
+/// The first signs of what stands behind a last word, up to white space.
+fn closing(rest: &str) -> [u8; CLOSING] {
+    let mut signs = [0; CLOSING];
+    let signs_end = rest.find(|c: char| c.is_whitespace() || c.is_control()).unwrap_or(rest.len());
+    let end = rest.floor_char_boundary(signs_end.min(CLOSING));
+    signs[..end].copy_from_slice(&rest.as_bytes()[..end]);
+    signs
 }
 
 /// The items of test sets.
@@ -65,7 +79,7 @@ pub struct Items {
     /// The set of each item.
     sets: Vec<u32>,
     /// The pieces of all items, in order.
-    pieces: Vec<End>,
+    pieces: Vec<Boundary>,
     /// The first piece of each item, and the number of pieces.
     firsts: Vec<u32>,
     /// Hashes of the words of all items, in order.
@@ -107,7 +121,9 @@ impl Items {
                 self.words.push(word.hash);
                 content = content.wrapping_mul(FACTOR).wrapping_add(word.hash);
             }
-            self.pieces.push(End { end: self.words.len() as u32, decides: piece.decides });
+            let last = self.buffer.last().map_or(0, |word| word.end as usize);
+            let (end, closing) = (self.words.len() as u32, closing(&text[last..]));
+            self.pieces.push(Boundary { end, decides: piece.decides, closing });
             if self.texts.is_some() {
                 let start = whole.text.len();
                 let place = |word: &Word| start + word.start as usize..start + word.end as usize;
@@ -200,6 +216,22 @@ impl Items {
     fn pieces_of(&self, item: u32) -> Range<usize> {
         let start = |item: u32| self.firsts.get(item as usize).map_or(self.pieces.len(), |&first| first as usize);
         start(item)..start(item + 1)
+    }
+
+    /// The bytes from the first to the last of some words of a text, and the signs behind it that end the piece whose words end
+    /// there, before the word `end` of all items.
+    pub(super) fn bytes(&self, text: &str, words: &[Word], some: Range<usize>, end: usize) -> Range<usize> {
+        let [start, last] = [words[some.start].start, words[some.end - 1].end].map(|at| at as usize);
+        start..last + self.closing(end, &text[last..])
+    }
+
+    /// The length in bytes of the signs that a text begins with, and that end the piece whose words end before this one.
+    fn closing(&self, end: usize, rest: &str) -> usize {
+        let piece = self.pieces.partition_point(|piece| (piece.end as usize) < end);
+        let signs = self.pieces.get(piece).filter(|piece| piece.end as usize == end).map(|piece| piece.closing);
+        let signs = signs.unwrap_or_default();
+        let signs = signs.utf8_chunks().next().map_or("", |signs| signs.valid()).trim_end_matches('\0');
+        signs.chars().zip(rest.chars()).take_while(|(sign, c)| sign == c).map(|(sign, _)| sign.len_utf8()).sum()
     }
 
     /// The item of a word.

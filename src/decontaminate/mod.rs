@@ -34,7 +34,6 @@ pub use counts::{Counts, Lookup};
 use items::{ANCHOR, N, SHORT};
 pub use items::{Items, Piece};
 pub use rewritten::Rewritten;
-use words::Word;
 
 /// Number of documents in which an n-gram may always occur and still tell an item.
 pub const FEW_DOCUMENTS: u32 = 20;
@@ -213,7 +212,7 @@ impl Telling {
                         hits.push(align::Hit { item, word, place: place as u32 });
                     }
                 } else if let Some(spans) = short::at(&self.items, item, word, words, place) {
-                    let spans = spans.into_iter().map(|span| bytes(words, span)).collect();
+                    let spans = spans.into_iter().map(|(span, end)| self.items.bytes(text, words, span, end)).collect();
                     found.push(Found { item, words: self.words(item), coverage: 1.0, spans, probability: None });
                 }
             }
@@ -229,12 +228,12 @@ impl Telling {
             };
             let mut most = 0;
             let before = found.len();
-            align::each(self, of_item, words, |matched, place| {
+            align::each(self, of_item, words, |matched, place, end| {
                 most = most.max(matched.telling);
                 let enough = is_enough(matched);
                 if enough {
                     let coverage = f64::from(matched.telling) / f64::from(all);
-                    let spans = vec![bytes(words, place)];
+                    let spans = vec![self.items.bytes(text, words, place, end)];
                     found.push(Found { item, words: matched.telling, coverage, spans, probability: None });
                 }
                 enough
@@ -247,11 +246,6 @@ impl Telling {
         found.sort_by_key(|found| (found.item, found.spans.first().map(|span| span.start)));
         found
     }
-}
-
-/// The bytes from the first word of some to the last.
-fn bytes(words: &[Word], some: Range<usize>) -> Range<usize> {
-    words[some.start].start as usize..words[some.end - 1].end as usize
 }
 
 /// Number of words that a phrase needs so that a corpus of so many words has it by chance less than once.

@@ -41,6 +41,56 @@ fn found(items: &Arc<Items>, documents: &[&str]) -> (Vec<Option<Undecidable>>, V
     ((0..items.len()).map(|item| telling.undecidable(item)).collect(), found)
 }
 
+#[test]
+fn a_part_that_does_not_decide_widens_what_is_found() {
+    let choices = "The first of four choices, which has twenty words, so that it is longer than what an extension leaves out at its \
+                   end.";
+    let answer =
+        "The harbour of the old town, since the keeper of its lighthouse has never been paid for the winter months.";
+    let mut items = Items::default();
+    items.push(0, &[QUESTION, choices, answer].map(|text| Piece { text, decides: text == QUESTION }));
+    let items = Arc::new(items.ready());
+    for planted in [format!("{QUESTION} {answer}"), format!("{QUESTION} {choices} {answer}"), QUESTION.into()] {
+        assert_eq!(parts(&items, &format!("{FILLER} {planted} {FILLER}")), [planted]);
+    }
+    assert_eq!(parts(&items, &format!("{FILLER} {choices} {answer} {FILLER}")), [""; 0]);
+}
+
+#[test]
+fn a_short_piece_takes_no_words_of_a_longer_one() {
+    let pieces = ["Who rings the bell of the mill?", "no", "no one knows"];
+    let mut items = Items::default();
+    items.push(0, &pieces.map(|text| Piece { text, decides: true }));
+    let items = Arc::new(items.ready());
+    for order in [[0, 1, 2], [0, 2, 1], [2, 0, 1]] {
+        let planted = order.map(|piece: usize| pieces[piece]);
+        assert_eq!(parts(&items, &format!("{FILLER} {} {FILLER}", planted.join(" / "))), planted);
+    }
+}
+
+#[test]
+fn the_signs_that_end_an_item_go_with_it() {
+    let short = "Who rings the bell of the old mill?";
+    let quoted = format!("“{QUESTION}”");
+    let items = items(&[&quoted, short, FILLER]);
+    for (planted, expected) in [
+        // What stands before the first word stays.
+        (&*quoted, quoted.trim_start_matches('“')),
+        (QUESTION, QUESTION),
+        (&format!("{}!", QUESTION.trim_end_matches('?')), QUESTION.trim_end_matches('?')),
+        (&format!("{QUESTION}?"), QUESTION),
+        (&format!("{}, and so on?", QUESTION.trim_end_matches('?')), QUESTION.trim_end_matches('?')),
+        (short, short),
+        ("Who rings the bell of the old mill ?", "Who rings the bell of the old mill"),
+    ] {
+        let document = format!("See: {planted} Yes.");
+        assert_eq!(parts(&items, &document), [expected], "{planted}");
+    }
+    // A half of it ends with its last word.
+    let half = QUESTION.split_inclusive(' ').take(18).collect::<String>();
+    assert_eq!(parts(&items, &format!("{}? Yes.", half.trim_end())), [half.trim_end()]);
+}
+
 /// The parts of a document in which an item is found.
 fn parts<'d>(items: &Arc<Items>, document: &'d str) -> Vec<&'d str> {
     let (_, found) = found(items, &[document]);
@@ -116,7 +166,7 @@ fn all_pieces_of_a_short_item_stand_near_each_other() {
     items.push(0, &pieces);
     let items = Arc::new(items.ready());
     let near = "A) no\nB) north C) south D) no. Which harbour is lit?";
-    assert_eq!(parts(&items, near), ["no", "north", "south", "no", "Which harbour is lit"]);
+    assert_eq!(parts(&items, near), ["no", "north", "south", "no", "Which harbour is lit?"]);
     assert_eq!(parts(&items, "A) no B) north C) south. Which harbour is lit?"), [""; 0], "a word serves one piece");
     let far = format!("Which harbour is lit? north south no {} no", "and so on ".repeat(70));
     assert_eq!(parts(&items, &far), [""; 0]);
@@ -129,7 +179,7 @@ fn pieces_that_do_not_decide_count_for_nothing() {
     let items = Arc::new(items.ready());
     assert_eq!(parts(&items, PROMPT), [""; 0]);
     let both = format!("{QUESTION} {PROMPT}");
-    assert_eq!(parts(&items, &both), [both.trim_end_matches('.')], "they widen what is found");
+    assert_eq!(parts(&items, &both), [&*both], "they widen what is found");
 }
 
 #[test]

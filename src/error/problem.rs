@@ -16,12 +16,14 @@ pub struct Problem {
     pub place: Location,
     /// The reason.
     pub reason: Reason,
+    /// True if the file or record is there with all its bytes, and can be copied unchanged.
+    pub can_copy: bool,
 }
 
 impl Problem {
     /// A panic, as a problem of the file or record in progress.
     pub fn internal(file: String, place: Location) -> Self {
-        Self { file, place, reason: Reason::Internal }
+        Self { file, place, reason: Reason::Internal, can_copy: true }
     }
 }
 

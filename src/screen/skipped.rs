@@ -38,7 +38,7 @@ impl<'a> Problems<'a> {
         self.observer.report(problem);
         self.count += 1;
         if self.unread.len() < Skipped::MOST {
-            let Problem { file, place, reason } = problem;
+            let Problem { file, place, reason, .. } = problem;
             self.unread.push(Skipped {
                 name: format!("{file}{place}"),
                 kind: reason.kind(),

@@ -25,6 +25,7 @@ mod decontaminate;
 mod documents;
 mod elsewhere;
 mod explain;
+mod fates;
 mod find;
 mod fingerprint;
 mod folder;

@@ -205,7 +205,7 @@ impl Inputs {
             }
             Err(error) => {
                 let reason = Reason::of_io(&error).into();
-                Some(Err(Problem { file: source::name(&path), place: Location::File, reason }))
+                Some(Err(Problem { file: source::name(&path), place: Location::File, reason, can_copy: false }))
             }
         }
     }
@@ -255,7 +255,7 @@ impl Inputs {
         }
         if !kind.is_file() {
             let file = source::name(entry.path());
-            return Some(Err(Problem { file, place: Location::File, reason: Reason::Special.into() }));
+            return Some(Err(Problem { file, place: Location::File, reason: Reason::Special.into(), can_copy: false }));
         }
         Some(Ok(entry.into_path()))
     }
@@ -296,7 +296,12 @@ impl Inputs {
             }
             if let Some(folder) = self.unproven.take() {
                 let file = source::name(&folder);
-                return Some(Err(Problem { file, place: Location::File, reason: Reason::NoFiles.into() }));
+                return Some(Err(Problem {
+                    file,
+                    place: Location::File,
+                    reason: Reason::NoFiles.into(),
+                    can_copy: false,
+                }));
             }
             let path = self.named.next()?;
             if remote::is_address(&path) {
@@ -397,7 +402,7 @@ fn of_walk(error: &ignore::Error) -> Problem {
         };
     }
     let file = path.as_deref().map_or_else(|| "a folder".into(), source::name);
-    Problem { file, place: Location::File, reason: Reason::Unreadable(reason).into() }
+    Problem { file, place: Location::File, reason: Reason::Unreadable(reason).into(), can_copy: false }
 }
 
 /// Total size in bytes of all files of these inputs; standard input, files of unknown size and single files elsewhere

@@ -166,7 +166,7 @@ impl OpenBundle {
             // Joined as text: an absolute name, which is refused, would take the place of the bundle's own.
             Err(reason) => {
                 let file = format!("{}/{name}", source::name(&self.path));
-                Err(Problem { file, place: Location::File, reason: reason.into() })
+                Err(Problem { file, place: Location::File, reason: reason.into(), can_copy: false })
             }
             Ok(bytes) => {
                 let path = self.path.join(source::path(&name));
@@ -220,5 +220,5 @@ impl Found {
 }
 
 fn fail(path: &Path, reason: Reason) -> Problem {
-    Problem { file: source::name(path), place: Location::File, reason: reason.into() }
+    Problem { file: source::name(path), place: Location::File, reason: reason.into(), can_copy: false }
 }

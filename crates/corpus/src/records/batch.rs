@@ -252,8 +252,12 @@ impl Batch {
     }
 
     fn document(&self, head: &[u8], is_whole: bool, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
-        let fail =
-            |reason: Reason| Problem { file: self.file.name.clone(), place: Location::File, reason: reason.into() };
+        let fail = |reason: Reason| Problem {
+            file: self.file.name.clone(),
+            place: Location::File,
+            reason: reason.into(),
+            can_copy: true,
+        };
         if let Err(reason) = self.admit(self.file.size.max(head.len() as u64)) {
             return found(Err(fail(reason)));
         }
@@ -307,6 +311,7 @@ impl Batch {
             file: self.file.name.clone(),
             place: Location::Line(number),
             reason: reason.into(),
+            can_copy: true,
         };
         self.admit(line.len() as u64).map_err(fail)?;
         let (line, replaced) = self.decode(line.trim_ascii_end());

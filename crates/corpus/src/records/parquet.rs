@@ -272,6 +272,7 @@ impl Rows {
                 file: batch.file.name.clone(),
                 place: Location::Row(number),
                 reason: reason.into(),
+                can_copy: true,
             };
             found(record(row, number).map_err(fail));
         }

@@ -139,7 +139,7 @@ impl Reader {
                 Ok(Found::Bundle(bundle)) => self.bundles.push(bundle),
                 Err(reason) => {
                     let file = source::name(&path);
-                    return Some(Err(Problem { file, place: Location::File, reason: reason.into() }));
+                    return Some(Err(Problem { file, place: Location::File, reason: reason.into(), can_copy: false }));
                 }
             }
         }
@@ -201,15 +201,19 @@ impl Open {
         let mut file = InputFile { path, name, size, modified, packed_hash, packed_date, compression: None, kind };
         let from = Counted(from, counted);
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
-            let problem = Problem { file: file.name.clone(), place: Location::File, reason: reason.into() };
+            let file = file.name.clone();
+            let problem = Problem { file, place: Location::File, reason: reason.into(), can_copy: true };
             Stream::Made([Content::Problem(problem)].into())
         });
         Self { file: Arc::new(file), number, stream, held: None, has_given: false, bytes_read, bytes_told: 0 }
     }
 
     fn next(&mut self, reading: &Reading) -> Option<Content> {
+        // A file is copied whole if its first part is all that there is, and a line in parts. What else is missing is lost.
+        let is_first = self.held.is_none() && !self.has_given;
         let fail = |place, reason: Reason| {
-            Content::Problem(Problem { file: self.file.name.clone(), place, reason: reason.into() })
+            let can_copy = matches!(place, Location::Line(_)) || is_first && place == Location::File;
+            Content::Problem(Problem { file: self.file.name.clone(), place, reason: reason.into(), can_copy })
         };
         match &mut self.stream {
             Stream::Made(contents) => contents.pop_front(),

@@ -79,6 +79,7 @@ pub(super) fn each(
             file: batch.file.name.clone(),
             place: Location::Row(number),
             reason: reason.into(),
+            can_copy: true,
         };
         fields.clear();
         fields.extend(columns.dialect.fields(row));

@@ -236,6 +236,7 @@ impl Batch {
             file: self.file.name.clone(),
             place: Location::Record(raw.number),
             reason: reason.into(),
+            can_copy: true,
         })
     }
 

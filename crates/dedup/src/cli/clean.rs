@@ -12,6 +12,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use nearcopy::error::{Location, Problem};
 use nearcopy::similarity::Removal;
 use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::source;
@@ -38,7 +39,7 @@ use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
 use lists::Lists;
 use place::removed_ending;
-pub(super) use place::{check_foreign, output, target};
+pub(super) use place::{check_foreign, expect_folder, output, target};
 
 /// Write a corpus without the documents that another makes dispensable
 ///
@@ -182,7 +183,7 @@ impl Args {
                     .into(),
             );
         }
-        if self.output.is_none() && !self.dry_run {
+        if self.output.is_none() && !self.dry_run && !self.cutting.lists_alone() {
             let message = "no output was named; name it with -o OUT, or use --dry-run to see what would be removed";
             return Err(message.into());
         }
@@ -245,6 +246,7 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     targets.check(&[&outputs[..], &args.overviewing.targets()].concat())?;
     let files = args.overviewing.begin(&args.forcing)?;
     job.selection.except.extend(args.overviewing.paths());
+    let keeps_unread = keeps_unread(args, output.as_ref());
     let mut outputs = Outputs { files, corpus: None };
     if let Some(output) = output {
         let claimed = output.claim()?;
@@ -253,7 +255,8 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
         check_foreign(&output, &job)?;
         outputs.corpus = Some((output, claimed));
     }
-    let progress = args.running.progress(&args.corpus)?;
+    let is_copied = move |problem: &Problem| Some(keeps_unread && problem.can_copy && problem.place == Location::File);
+    let progress = args.running.progress(&args.corpus)?.copying(is_copied);
     stop_on_ctrl_c();
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();
@@ -292,6 +295,7 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
         search(args, job, &searched, outputs, progress)?;
         true
     };
+    progress.tell_fates();
     tell_unread(args, collection, output, progress);
     if let Some(output) = output {
         progress.say(&format!("removed documents are listed in {}", output.removed().display()));

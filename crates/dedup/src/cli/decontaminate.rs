@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use nearcopy::decontaminate::COVERAGE;
 use nearcopy::decontaminate::rewritten::LEAST;
 use nearcopy::durable::paths;
+use nearcopy::error::{Problem, Reason};
 use nearcopy_corpus::NewFile;
-use nearcopy_corpus::inputs::Inputs;
+use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
+use super::clean::expect_folder;
 use super::corpus::{Corpus, RunArgs, expect_twice, number_among};
+use super::counts::CountsBefore;
 use super::elsewhere;
 use super::options::share;
 use super::overview::{OverviewArgs, OverviewFiles, command_line, failed};
@@ -18,12 +21,12 @@ use super::progress::Progress;
 use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
-use super::{Ending, NOTHING_READ, all_or_nothing};
+use super::{Ending, NOTHING_READ};
 use crate::jobs::clean::OutputKind;
 use crate::jobs::decontaminate::benchmark::Parts;
 use crate::jobs::decontaminate::worst::{Shown, Worst};
 use crate::jobs::decontaminate::{Contaminated, Findings, Job, decontaminate};
-use crate::jobs::kept::{Copied, Unwritten, claim};
+use crate::jobs::kept::{Copied, Unwritten, claim, expect_form, is_copied};
 use crate::report::decontamination::{summary, values, write_attributes, write_document, write_items, write_page};
 
 /// Find the items of test sets in a corpus, and drop what has them
@@ -85,12 +88,12 @@ pub(super) struct Args {
     /// It is a folder if the test set is one. Undecidable items stay. Only one set can be written at a time.
     #[arg(long, value_name = "FILE")]
     clean_benchmark: Option<PathBuf>,
-    /// Write the ids of contaminated documents with the spans to cut to FILE, as JSON Lines
+    /// Write the ids of contaminated documents with the spans to cut to FILE, as JSON Lines; without -o nothing else is written
     #[arg(long, value_name = "FILE")]
     attributes: Option<PathBuf>,
     /// Fields of the test sets that are the parts of an item, separated by commas
     ///
-    /// Dots lead into nested objects. Each element of a list is a part of its own.
+    /// Dots lead into nested objects, which are no parts themselves. Each element of a list is a part of its own.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "text", help_heading = "Items")]
     field: Vec<String>,
     /// Those of the fields that must be found; by default all count alike
@@ -129,16 +132,15 @@ pub(super) struct Args {
     running: RunArgs,
 }
 
-/// The outputs of a run, which it has begun; no lists in a dry run.
-type Begun = (Option<Outputs>, OverviewFiles);
-
-/// The lists of a run, and the corpus and test set without what was found.
+/// The outputs of a run, which it has begun.
 struct Outputs {
-    items: NewFile,
-    documents: NewFile,
+    /// The lists of items and of documents.
+    lists: Option<[NewFile; 2]>,
     attributes: Option<NewFile>,
+    /// The corpus and the test set without what was found.
     corpus: Option<Unwritten>,
     benchmark: Option<Unwritten>,
+    overview: OverviewFiles,
 }
 
 impl Args {
@@ -146,7 +148,8 @@ impl Args {
         if let Some(unknown) = self.need.iter().find(|need| !self.field.contains(need)) {
             return Err(format!("--need {unknown}: is no part of an item; name it with --field too").into());
         }
-        if self.output.is_none() && !self.dry_run {
+        let lists_alone = self.attributes.is_some() && !self.writes_corpus() && self.clean_benchmark.is_none();
+        if self.output.is_none() && !self.dry_run && !lists_alone {
             return Err("no output was named; name it with -o OUT, or use --dry-run to see what would be found".into());
         }
         if self.clean_benchmark.is_some() && self.against.len() > 1 {
@@ -210,7 +213,7 @@ impl Args {
     }
 
     /// Checks and begins the outputs. The job will not read them.
-    fn begin(&self, job: &mut Job) -> Result<Begun, Box<dyn Error>> {
+    fn begin(&self, job: &mut Job) -> Result<Outputs, Box<dyn Error>> {
         let (lists, output) = (self.lists()?, self.output()?);
         let [items, documents] =
             lists.as_ref().map_or([None, None], |[items, documents]| [Some(&**items), Some(&**documents)]);
@@ -232,25 +235,47 @@ impl Args {
             (Target::Problems, self.corpus.problems()),
         ];
         guard.check(&[&targets[..], &self.overviewing.targets()].concat())?;
+        if let Some((path, kind)) = &corpus {
+            expect_folder(kind, &job.corpus, path)?;
+            expect_form(path, kind, (&job.corpus, &job.selection, &job.reading))?;
+        }
+        if let Some((path, kind)) = &benchmark {
+            let reading = Reading { kind: None, encoding: None, ..job.reading.clone() };
+            expect_folder(kind, &job.against, path)?;
+            expect_form(path, kind, (&job.against, &Selection::default(), &reading))?;
+        }
         let overview = self.overviewing.begin(&self.forcing)?;
         job.selection.except.extend(self.overviewing.paths());
         job.selection.except.extend(self.counts.clone());
-        let Some([items, documents]) = &lists else { return Ok((None, overview)) };
         let [written, tested] = paths.each_ref().map(Option::as_deref);
-        let outputs = [Some(&**items), Some(&**documents), self.attributes.as_deref(), written, tested];
+        let outputs = [items, documents, self.attributes.as_deref(), written, tested];
         job.selection.except.extend(outputs.into_iter().flatten().map(Path::to_owned));
         let replace = self.forcing.replace();
         let begin = |path: &Path| NewFile::create(path, replace);
         let claimed =
             |output: Option<(&Path, OutputKind)>| output.map(|(path, kind)| claim(path, &kind, replace)).transpose();
-        let outputs = Outputs {
-            items: begin(items)?,
-            documents: begin(documents)?,
-            attributes: self.attributes.as_deref().map(begin).transpose()?,
-            corpus: claimed(corpus)?,
-            benchmark: claimed(benchmark)?,
+        let lists = match &lists {
+            Some([items, documents]) => Some([begin(items)?, begin(documents)?]),
+            None => None,
         };
-        Ok((Some(outputs), overview))
+        let attributes = self.attributes.as_deref().map(begin).transpose()?;
+        Ok(Outputs { lists, attributes, corpus: claimed(corpus)?, benchmark: claimed(benchmark)?, overview })
+    }
+
+    /// What becomes of documents and items that cannot be read. A document is searched all the same if it is too long for
+    /// `--rewritten` alone.
+    fn is_copied(&self) -> Result<impl Fn(&Problem) -> Option<bool> + Send + Sync + use<>, String> {
+        let kind = self.output()?.map(|(_, kind)| kind);
+        let (has_shards, writes_corpus) = (matches!(kind, Some(OutputKind::Shards(_))), self.writes_corpus());
+        let (sets, writes_items) = (self.against.clone(), self.clean_benchmark.is_some());
+        Ok(move |problem: &Problem| {
+            let is_searched = matches!(problem.reason, Reason::NoRoom { .. } | Reason::TooLongToAlign { .. });
+            if sets.iter().any(|set| nearcopy_corpus::source::path(&problem.file).starts_with(set)) {
+                writes_items.then(|| is_copied(problem, false))
+            } else {
+                (writes_corpus && !is_searched).then(|| is_copied(problem, has_shards))
+            }
+        })
     }
 
     /// What becomes of a contaminated document, in the words of the Python package.
@@ -285,25 +310,26 @@ pub(super) fn run(mut args: Args) -> Result<Ending, Box<dyn Error>> {
 fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let mut job = args.job()?;
     let outputs = args.begin(&mut job)?;
-    let progress = args.running.progress(&args.corpus)?;
+    let progress = args.running.progress(&args.corpus)?.copying(args.is_copied()?);
     stop_on_ctrl_c();
+    let counts = CountsBefore::of(args.counts.as_deref());
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();
-    Ok(Ending::after(all_or_nothing(outcome)?))
+    Ok(Ending::after(counts.all_or_nothing(outcome)?))
 }
 
 /// Does the work; returns true if something could not be read.
-fn work(args: &Args, job: &Job, (mut outputs, overview): Begun, progress: &Progress) -> Result<bool, Box<dyn Error>> {
-    let mut worst = overview.page.is_some().then(Worst::default);
+fn work(args: &Args, job: &Job, mut outputs: Outputs, progress: &Progress) -> Result<bool, Box<dyn Error>> {
+    let mut worst = outputs.overview.page.is_some().then(Worst::default);
     let findings = decontaminate(job, progress, &mut |benchmark, document| {
-        if let Some(Outputs { documents, attributes, .. }) = &mut outputs {
+        if let Some([_, documents]) = &mut outputs.lists {
             let fate = args.fate(&document);
             write_document(benchmark, &document, fate, documents)
                 .map_err(failed(Path::new("the list of documents")))?;
-            if let Some(attributes) = attributes {
-                let name = Path::new("the list of --attributes");
-                write_attributes(&document, attributes).map_err(failed(name))?;
-            }
+        }
+        if let Some(attributes) = &mut outputs.attributes {
+            let name = Path::new("the list of --attributes");
+            write_attributes(&document, attributes).map_err(failed(name))?;
         }
         if let Some(worst) = &mut worst {
             worst.push(&document);
@@ -314,15 +340,20 @@ fn work(args: &Args, job: &Job, (mut outputs, overview): Begun, progress: &Progr
         return Err(NOTHING_READ.into());
     }
     let shown = worst.map_or(Ok(Vec::new()), |worst| worst.shown(job, &findings, progress))?;
-    if let Some(outputs) = outputs {
-        write(job, &findings, outputs, progress)?;
-    }
+    let overview = write(job, &findings, outputs, progress)?;
     tell(args, job, &findings, (shown, overview), progress)
 }
 
-/// Writes the list of items, and completes all outputs.
-fn write(job: &Job, findings: &Findings, mut outputs: Outputs, progress: &Progress) -> Result<(), Box<dyn Error>> {
-    write_items(findings, &mut outputs.items).map_err(failed(Path::new("the list of items")))?;
+/// Writes the list of items, and completes all outputs but the overview.
+fn write(
+    job: &Job,
+    findings: &Findings,
+    mut outputs: Outputs,
+    progress: &Progress,
+) -> Result<OverviewFiles, Box<dyn Error>> {
+    if let Some([items, _]) = &mut outputs.lists {
+        write_items(findings, items).map_err(failed(Path::new("the list of items")))?;
+    }
     let mut copied = Vec::new();
     if let Some(corpus) = outputs.corpus {
         let purpose = if job.cut { Purpose::Cutting } else { Purpose::Texts };
@@ -333,8 +364,8 @@ fn write(job: &Job, findings: &Findings, mut outputs: Outputs, progress: &Progre
     if let Some(benchmark) = outputs.benchmark {
         copied.push(findings.without_items(job, benchmark, progress)?);
     }
-    let lists = [Some(outputs.items), Some(outputs.documents), outputs.attributes].into_iter().flatten();
-    Ok(Copied::finish(lists.collect(), copied)?)
+    Copied::finish(outputs.lists.into_iter().flatten().chain(outputs.attributes).collect(), copied)?;
+    Ok(outputs.overview)
 }
 
 /// Prints the summary, and writes the page and the object; returns true if something could not be read.
@@ -350,6 +381,7 @@ fn tell(
     for line in &summary {
         progress.say(line);
     }
+    progress.tell_fates();
     if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
         write_page(findings, &shown, &command_line(), &summary, &mut page).map_err(failed(path))?;
         page.finish()?;
@@ -366,6 +398,9 @@ fn tell(
                 progress.say(&format!("the test set without contaminated items: {}", benchmark.display()));
             }
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
+        }
+        None if let Some(spans) = &args.attributes => {
+            progress.say(&format!("no documents were written; the spans are in {}", spans.display()));
         }
         None if findings.counted.is_some_and(|total| !total.was_known) => {
             progress.say("a dry run: no documents were written, but the counts were");

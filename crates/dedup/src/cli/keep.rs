@@ -47,8 +47,19 @@ fn policy(value: &str) -> Result<Named, String> {
 }
 
 impl KeepArgs {
-    /// Checks that documents have the field of the policy.
+    /// Names the sources of the policy that no file has in its name.
+    pub(super) fn tell_sources<'f>(&self, files: impl Iterator<Item = &'f str>, progress: &Progress) {
+        let Policy::Source(names) = self.policy() else { return };
+        let mut lacking: Vec<&String> = names.iter().collect();
+        files.for_each(|file| lacking.retain(|name| !file.contains(name.as_str())));
+        for name in lacking {
+            progress.say(&format!("--keep source:{name}: no document is in a file with '{name}' in its name"));
+        }
+    }
+
+    /// Checks that documents have the field or a source of the policy.
     pub(super) fn check(&self, collection: &Collection, progress: &Progress) -> Result<(), String> {
+        self.tell_sources(collection.files().flat_map(|(_, file)| file.files()).map(|file| file.path), progress);
         let Some(wanted) = self.keep.as_ref().and_then(|keep| keep.field.as_ref()) else { return Ok(()) };
         for (_, file) in collection.files() {
             let name = file.path();

@@ -12,6 +12,7 @@ mod compare;
 mod completions;
 mod convert;
 mod corpus;
+mod counts;
 mod decontaminate;
 mod elsewhere;
 mod explain;

@@ -1,6 +1,6 @@
 //! The progress display of a long run, and its reports of what could not be read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -12,13 +12,14 @@ use nearcopy::error::{Location, Problem};
 use nearcopy::memory;
 use nearcopy::observer::{Observer, Read};
 use nearcopy::screen::Skipped;
+use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::{Converter, NewFile};
 
 use super::convert;
 use super::output::talk;
 use super::signals::is_stopped;
 use crate::report::overview::Stage;
-use crate::report::{bytes, json};
+use crate::report::{bytes, counted, json};
 
 /// Maximum number of problems of one kind that are printed; the others are only counted.
 const TOLD: u64 = 20;
@@ -36,12 +37,30 @@ struct ReadSoFar {
     text_bytes: AtomicU64,
 }
 
+/// True for a problem whose file or record is copied unchanged, false for one that is left out of the corpus that is written;
+/// `None` if none is written.
+pub(super) type IsCopied = dyn Fn(&Problem) -> Option<bool> + Send + Sync;
+
+/// The problems of one kind.
+#[derive(Debug, Default)]
+struct OfKind {
+    /// Number of those that were to be printed.
+    told: u64,
+    /// The reasons that were printed, of missing fields: a mistyped name is missing in every record.
+    reasons: HashSet<String>,
+    /// Number of records with such a reason.
+    again: u64,
+}
+
 /// The progress display: a bar if standard error is a terminal, and messages in any case.
 pub(super) struct Progress {
     bar: ProgressBar,
     ticks: Once,
     read: Arc<ReadSoFar>,
-    told: Mutex<HashMap<&'static str, u64>>,
+    told: Mutex<HashMap<&'static str, OfKind>>,
+    is_copied: Option<Box<IsCopied>>,
+    /// Numbers of files and records that are left out, and that are copied.
+    fates: [AtomicU64; 2],
     started: Instant,
     /// What each stage does, and when it began.
     stages: Mutex<Vec<(String, Instant)>>,
@@ -68,6 +87,8 @@ impl Progress {
             ticks: Once::new(),
             read: Arc::default(),
             told: Mutex::default(),
+            is_copied: None,
+            fates: Default::default(),
             started: Instant::now(),
             stages: Mutex::default(),
             problems: Mutex::new(problems),
@@ -91,6 +112,12 @@ impl Progress {
         self
     }
 
+    /// The same for a run that writes a corpus: it says what becomes of what cannot be read.
+    pub(super) fn copying(mut self, is_copied: impl Fn(&Problem) -> Option<bool> + Send + Sync + 'static) -> Self {
+        self.is_copied = Some(Box::new(is_copied));
+        self
+    }
+
     /// The same, and names the files that other programs read.
     pub(super) fn naming(mut self, converter: Arc<Converter>) -> Self {
         self.converter = Some(converter);
@@ -108,6 +135,13 @@ impl Progress {
             for line in self.converter.iter().flat_map(|converter| convert::in_words(converter)) {
                 self.say(&line);
             }
+            let again: u64 = self.told.lock().unwrap_or_else(PoisonError::into_inner).values().map(|it| it.again).sum();
+            if again > 0 {
+                self.warn(&format!(
+                    "{} in which a field is missing as in one named above",
+                    counted(again, "more record")
+                ));
+            }
             self.log("done");
         });
         let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -118,6 +152,14 @@ impl Progress {
     pub(super) fn tell_unread(&self, unread: &[Skipped]) {
         for it in unread.iter().take(TOLD as usize) {
             self.bar.suspend(|| talk(&format!("{}: {}; skipped", it.name, it.kind)));
+        }
+    }
+
+    /// Says how much of what could not be read is in the corpus that is written all the same.
+    pub(super) fn tell_fates(&self) {
+        let [left_out, copied] = self.fates.each_ref().map(|count| count.load(Ordering::Relaxed));
+        if left_out + copied > 0 {
+            self.say(&format!("what was skipped: {copied} copied unchanged, {left_out} left out"));
         }
     }
 
@@ -166,10 +208,10 @@ impl Progress {
     }
 
     /// Adds a problem to the list, if there is one.
-    fn list(&self, problem: &Problem) {
+    fn list(&self, problem: &Problem, is_copied: Option<bool>) {
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = problems.as_mut()
-            && let Err(error) = write_problem(file, problem)
+            && let Err(error) = write_problem(file, problem, is_copied)
         {
             *problems = None;
             talk(&format!("the list of problems cannot be written: {error}"));
@@ -265,8 +307,9 @@ impl Observer for Progress {
     }
 
     fn report_last(&self, problem: &Problem) {
-        // The error that ends the run names it too.
-        self.list(problem);
+        // The error that ends the run names it too, and nothing is written.
+        self.list(problem, None);
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).remove(MISSING_FIELD);
     }
 
     fn wants_all_problems(&self) -> bool {
@@ -275,18 +318,34 @@ impl Observer for Progress {
 
     fn report(&self, problem: &Problem) {
         let kind = problem.reason.kind();
-        self.list(problem);
+        let skips_all = problem.reason.skips_all();
+        let is_copied = self.is_copied.as_ref().filter(|_| skips_all).and_then(|is_copied| is_copied(problem));
+        self.list(problem, is_copied);
+        if let Some(is_copied) = is_copied {
+            self.fates[usize::from(is_copied)].fetch_add(1, Ordering::Relaxed);
+        }
         if self.nameless {
             return;
         }
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = told.entry(kind).or_default();
-        *count += 1;
-        if *count <= TOLD {
-            let skipped = if problem.reason.skips_all() { "; skipped" } else { "" };
-            self.bar.suspend(|| talk(&format!("{problem}{skipped}")));
+        let OfKind { told, reasons, again } = told.entry(kind).or_default();
+        let is_lacking = kind == MISSING_FIELD && *told < TOLD;
+        if is_lacking && !reasons.insert(format!("{}: {}", problem.file, problem.reason)) {
+            *again += 1;
+            return;
         }
-        if *count == TOLD {
+        *told += 1;
+        if *told <= TOLD {
+            let fate = match is_copied {
+                Some(true) => "; copied unchanged",
+                Some(false) if problem.place == Location::File => "; what could not be read is left out",
+                Some(false) => "; left out",
+                None if skips_all => "; skipped",
+                None => "",
+            };
+            self.bar.suspend(|| talk(&format!("{problem}{fate}")));
+        }
+        if *told == TOLD {
             self.bar.suspend(|| talk(&format!("more problems of this kind ({kind}) are only counted")));
         }
     }
@@ -306,7 +365,7 @@ fn seconds(time: Duration) -> f64 {
 }
 
 /// Writes a problem as a line of JSON.
-fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
+fn write_problem(out: &mut NewFile, problem: &Problem, is_copied: Option<bool>) -> io::Result<()> {
     let place = match problem.place {
         Location::File => None,
         Location::Line(number) | Location::Row(number) | Location::Record(number) => Some(number),
@@ -316,6 +375,7 @@ fn write_problem(out: &mut NewFile, problem: &Problem) -> io::Result<()> {
         "record": place,
         "kind": problem.reason.kind(),
         "reason": problem.reason.to_string(),
+        "fate": is_copied.map(|is_copied| if is_copied { "stays" } else { "goes" }),
     });
     json::write(out, &line)?;
     writeln!(out)

@@ -86,6 +86,11 @@ impl Known {
         self.keys.id(document)
     }
 
+    /// The names of the files.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
+    }
+
     /// The file of a document, given its key, and its number in it, from 1; 0 if it is the file.
     pub fn place(&self, key: u64) -> (&str, u64) {
         let (file, record) = place(key);

@@ -369,7 +369,7 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
 /// The problem of a document with a repeated id.
 fn repeated(document: FromFile, file: Option<&InputFile>) -> Problem {
     let file = file.map_or_else(String::new, |file| file.name.clone());
-    Problem { file, place: document.place, reason: Reason::DuplicateId(document.made.id) }
+    Problem { file, place: document.place, reason: Reason::DuplicateId(document.made.id), can_copy: false }
 }
 
 /// An input file, given the documents of its first batch; a file that is one document has no others. Another program may

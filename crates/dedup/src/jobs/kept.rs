@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use nearcopy::durable::paths;
 use nearcopy::durable::place::Replace;
-use nearcopy::error::shown;
+use nearcopy::error::{Location, Problem, shown};
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::compression::Compression;
+use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::kept::{self, SurvivorWriter};
 use nearcopy_corpus::records::cut::{Edit, without};
-use nearcopy_corpus::records::{InputFile, Kind, Reader};
-use nearcopy_corpus::{NewFile, Source};
+use nearcopy_corpus::records::{InputFile, Kind, Reader, Reading};
+use nearcopy_corpus::{NewFile, Source, source};
 
 use super::seen::Seen;
 use crate::error::{Error, Result};
@@ -70,6 +71,38 @@ pub fn claim(path: &Path, kind: &OutputKind, replace: Replace) -> Result<Unwritt
         Form::File(NewFile::create(path, replace)?)
     };
     Ok(Unwritten { path: path.to_owned(), form })
+}
+
+/// Checks before the reading that inputs can be copied to an output in their own format, as far as their names tell, or the
+/// beginning of an only one.
+///
+/// # Errors
+///
+/// [`Error::OtherFormat`], [`nearcopy::Error::Write`]; those of [`Inputs::new`].
+pub fn expect_form(
+    path: &Path,
+    kind: &OutputKind,
+    (inputs, selection, reading): (&[PathBuf], &Selection, &Reading),
+) -> Result<()> {
+    let of_name = |file: &Path| reading.kind.or_else(|| Kind::of_name(&file.to_string_lossy()));
+    let all = || Inputs::new(inputs.to_vec(), selection.clone());
+    let (name, is_named) = match kind {
+        OutputKind::Shards(shards) => (shown(&path.join(shards.pattern())), true),
+        _ => (shown(path), *kind == OutputKind::File && path.extension().is_some()),
+    };
+    if let [input] = inputs
+        && source::is_file(input)
+    {
+        let by_content = || Reader::new(all().ok()?, reading.clone()).next()?.ok().map(|batch| batch.file.kind);
+        let kind = of_name(input).or_else(by_content).filter(|kind| !kind.is_one_document());
+        return kind.map_or(Ok(()), |kind| can_copy(&name, kind, is_named));
+    }
+    all()?.flatten().filter_map(|file| of_name(&file)).try_for_each(|kind| can_copy(&name, kind, is_named))
+}
+
+/// True if what could not be read is copied all the same. Shards have no place for a file as a whole.
+pub fn is_copied(problem: &Problem, to_shards: bool) -> bool {
+    problem.can_copy && !(to_shards && problem.place == Location::File)
 }
 
 /// Copies the records as `edit` says of their file and number.
@@ -185,20 +218,26 @@ fn begin(
     name: String,
     shards: Option<kept::Shards<Sink>>,
 ) -> Result<SurvivorWriter<Sink>> {
-    if file.kind == Kind::Warc {
+    let is_alone = matches!(out.file, Out::Alone(_)) || shards.is_some();
+    let is_named = is_alone && Path::new(&name).extension().is_some();
+    can_copy(&name, file.kind, is_named)?;
+    let compression = if is_named { Compression::of_name(&name) } else { file.compression };
+    Ok(SurvivorWriter::new(out, name, compression, file.kind, shards)?)
+}
+
+/// Checks that records of this kind can be copied to an output, whose name tells its format if `is_named`.
+fn can_copy(name: &str, kind: Kind, is_named: bool) -> Result<()> {
+    if kind == Kind::Warc {
         let source = io::Error::other(
             "the texts of web archives (WARC) cannot be cut; convert the archive first, with `dedup clean --remove same \
              ARCHIVE -o OUT.jsonl`",
         );
-        return Err(nearcopy::Error::Write { path: name, source }.into());
+        return Err(nearcopy::Error::Write { path: name.to_owned(), source }.into());
     }
-    let is_alone = matches!(out.file, Out::Alone(_)) || shards.is_some();
-    let has_ending = Path::new(&name).extension().is_some();
-    let compression = if is_alone && has_ending { Compression::of_name(&name) } else { file.compression };
-    if is_alone && output_kind(&name, file.kind)? != file.kind {
-        return Err(not_converted(name).into());
+    if is_named && output_kind(name, kind)? != kind {
+        return Err(not_converted(name.to_owned()).into());
     }
-    Ok(SurvivorWriter::new(out, name, compression, file.kind, shards)?)
+    Ok(())
 }
 
 /// The error of an output that would need another format.

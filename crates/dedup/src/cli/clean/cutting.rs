@@ -1,10 +1,12 @@
 //! What `dedup clean --repeats` and `--lines` share.
 
 use std::error::Error;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use nearcopy::cutting::Limits;
 use nearcopy::durable::paths;
+use nearcopy::error::Problem;
 use nearcopy::observer::Observer;
 use nearcopy::search::keep::Keep;
 use nearcopy_corpus::NewFile;
@@ -14,15 +16,16 @@ use serde::Serialize;
 
 use super::Args;
 use crate::cli::corpus::expect_twice;
+use crate::cli::counts::CountsBefore;
 use crate::cli::options::share;
 use crate::cli::overview::{OverviewFiles, command_line, failed};
 use crate::cli::progress::Progress;
 use crate::cli::signals::stop_on_ctrl_c;
 use crate::cli::targets::{OutputGuard, Target};
-use crate::cli::{Ending, NOTHING_READ, all_or_nothing};
-use crate::jobs::clean::Output;
+use crate::cli::{Ending, NOTHING_READ};
+use crate::jobs::clean::{Output, OutputKind};
 use crate::jobs::cutting::{Costly, Job, Known};
-use crate::jobs::kept::{Copied, Unwritten, claim};
+use crate::jobs::kept::{Copied, Unwritten, claim, expect_form, is_copied};
 use crate::report::cutting::write_page;
 
 /// Options of both.
@@ -40,12 +43,17 @@ pub(super) struct CutArgs {
     /// --repeats, and 1 with --lines.
     #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "SHARE", value_parser = share)]
     max_cut: Option<f64>,
-    /// Write the ids of documents with the spans to cut to FILE, as JSON Lines
+    /// Write the ids of documents with the spans to cut to FILE, as JSON Lines; without -o nothing else is written
     #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "FILE")]
     attributes: Option<PathBuf>,
 }
 
 impl CutArgs {
+    /// True if the spans are asked for, by which another program may cut.
+    pub(super) fn lists_alone(&self) -> bool {
+        self.attributes.is_some()
+    }
+
     /// The limits within which a document is cut, given the default of --max-cut.
     pub(super) fn limits(&self, max_cut: f64) -> Limits {
         Limits { min_left: self.min_left, max_cut: self.max_cut.unwrap_or(max_cut) }
@@ -67,7 +75,7 @@ pub(super) trait Findings {
     fn values(&self, job: &Job<Self::Settings>) -> impl Serialize;
 
     /// Writes what was cut, and the list of --attributes.
-    fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()>;
+    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut NewFile>) -> crate::Result<()>;
 
     fn copy(&self, job: &Job<Self::Settings>, output: Unwritten, progress: &Progress) -> crate::Result<Copied>;
 
@@ -76,13 +84,11 @@ pub(super) trait Findings {
 
 /// The outputs of a run, which it has begun.
 struct Outputs {
-    cuts: NewFile,
     attributes: Option<NewFile>,
-    corpus: Unwritten,
+    /// The list of what is cut, and the corpus that is left.
+    corpus: Option<(NewFile, Unwritten)>,
+    overview: OverviewFiles,
 }
-
-/// The outputs, and the overview, which a dry run has too.
-type Begun = (Option<Outputs>, OverviewFiles);
 
 /// The list of what is cut, beside the output.
 fn list(output: &Path) -> PathBuf {
@@ -120,7 +126,7 @@ pub(super) fn memory(reading: &Reading) -> usize {
 }
 
 /// Checks and begins the outputs. The job will not read them.
-fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Begun, Box<dyn Error>> {
+fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Outputs, Box<dyn Error>> {
     let attributes = args.cutting.attributes.as_deref();
     if let (true, Some(path)) = (args.dry_run, attributes) {
         return Err(format!("{}: --dry-run writes nothing; leave one of both out", path.display()).into());
@@ -142,15 +148,17 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Beg
     let overview = args.overviewing.begin(&args.forcing)?;
     job.selection.except.extend(args.overviewing.paths());
     job.selection.except.extend(args.lining.counts().map(Path::to_owned));
-    let (Some((path, kind)), Some(cuts)) = (&output, &cuts) else { return Ok((None, overview)) };
-    job.selection.except.extend([Some(&**path), Some(&**cuts), attributes].into_iter().flatten().map(Path::to_owned));
+    job.selection.except.extend([path, cuts.as_deref(), attributes].into_iter().flatten().map(Path::to_owned));
     let replace = args.forcing.replace();
-    let outputs = Outputs {
-        cuts: NewFile::create(cuts, replace)?,
-        attributes: attributes.map(|path| NewFile::create(path, replace)).transpose()?,
-        corpus: claim(path, kind, replace)?,
+    let corpus = match (&output, &cuts) {
+        (Some((path, kind)), Some(cuts)) => {
+            expect_form(path, kind, (&job.inputs, &job.selection, &job.reading))?;
+            Some((NewFile::create(cuts, replace)?, claim(path, kind, replace)?))
+        }
+        _ => None,
     };
-    Ok((Some(outputs), overview))
+    let attributes = attributes.map(|path| NewFile::create(path, replace)).transpose()?;
+    Ok(Outputs { attributes, corpus, overview })
 }
 
 /// Searches by `find`, and writes what is left.
@@ -162,14 +170,17 @@ pub(super) fn run<F: Findings>(
     let output = args.output()?;
     let cuts = output.as_ref().map(|output| list(&output.path));
     let mut job = job()?;
+    let has_shards = output.as_ref().is_some_and(|output| matches!(output.kind, OutputKind::Shards(_)));
     let outputs = begin(args, output, &mut job)?;
-    let progress = args.running.progress(&args.corpus)?;
+    let is_copied = move |problem: &Problem| Some(is_copied(problem, has_shards));
+    let progress = args.running.progress(&args.corpus)?.copying(is_copied);
     stop_on_ctrl_c();
+    let counts = CountsBefore::of(args.lining.counts());
     let outcome = find(&job, &progress)
         .map_err(Into::into)
         .and_then(|found| work(args, &job, &found, (outputs, cuts), &progress));
     progress.clear();
-    Ok(Ending::after(all_or_nothing(outcome)?))
+    Ok(Ending::after(counts.all_or_nothing(outcome)?))
 }
 
 /// Writes what was found; returns true if something could not be read.
@@ -177,9 +188,10 @@ fn work<F: Findings>(
     args: &Args,
     job: &Job<F::Settings>,
     findings: &F,
-    ((outputs, OverviewFiles { page, summary: object }), list): (Begun, Option<PathBuf>),
+    (outputs, list): (Outputs, Option<PathBuf>),
     progress: &Progress,
 ) -> Result<bool, Box<dyn Error>> {
+    let Outputs { mut attributes, corpus, overview: OverviewFiles { page, summary: object } } = outputs;
     let tally = &findings.known().tally;
     let skipped = tally.skipped() > 0;
     if tally.documents == 0 && skipped {
@@ -187,15 +199,20 @@ fn work<F: Findings>(
     }
     let summary = findings.summary(job);
     let costliest = if page.is_some() { findings.costliest(job, progress)? } else { Vec::new() };
-    if let Some(Outputs { mut cuts, mut attributes, corpus }) = outputs {
+    if let Some((mut cuts, corpus)) = corpus {
         findings.write_lists(&mut cuts, attributes.as_mut())?;
         let copied = findings.copy(job, corpus, progress)?;
         Copied::finish([Some(cuts), attributes].into_iter().flatten().collect(), vec![copied])?;
+    } else if let Some(mut attributes) = attributes {
+        findings.write_lists(&mut io::sink(), Some(&mut attributes))?;
+        attributes.finish()?;
     }
     progress.clear();
     for line in &summary {
         progress.say(line);
     }
+    args.keeping.tell_sources(findings.known().files(), progress);
+    progress.tell_fates();
     if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
         let asked = (F::OPTION, &*command_line());
         write_page(findings.known(), asked, &costliest, &summary, &mut page).map_err(failed(path))?;
@@ -203,8 +220,11 @@ fn work<F: Findings>(
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }
     args.overviewing.write_summary(&findings.values(job), object, progress)?;
-    match list {
-        Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),
+    match (list, &args.cutting.attributes) {
+        (Some(list), _) => progress.say(&format!("what was cut is listed in {}", list.display())),
+        (None, Some(spans)) => {
+            progress.say(&format!("no documents were written; the spans are in {}", spans.display()));
+        }
         _ if args.lining.counts().is_some() => {
             progress.say("a dry run: no documents were written, but the counts were");
         }

@@ -1,6 +1,7 @@
 //! `dedup clean --lines`
 
 use std::error::Error;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use nearcopy::lines::Settings;
@@ -92,7 +93,7 @@ impl cutting::Findings for Findings {
         values(self, job)
     }
 
-    fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()> {
+    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut NewFile>) -> crate::Result<()> {
         write_lists(self, cuts, attributes.map(|list| list as _))
     }
 

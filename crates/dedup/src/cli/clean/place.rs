@@ -44,17 +44,24 @@ pub(in crate::cli) fn output(
         ([input], _) if source::is_file(input) && !is_folder => OutputKind::File,
         _ => OutputKind::Folder,
     };
-    if kind == OutputKind::Folder && !path.exists() && !is_folder && Kind::of_name(&path.to_string_lossy()).is_some() {
-        // An input that is not there is no file, either.
-        for input in inputs.iter().filter(|input| !is_address(input)) {
-            std::fs::metadata(input).map_err(|source| nearcopy::Error::Read { path: source::name(input), source })?;
-        }
-        let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
-                       same files; name a folder";
-        return Err(format!("{}: {message}", source::name(&path)).into());
-    }
+    expect_folder(&kind, inputs, &path)?;
     let (replaces, outdated) = (forcing.is_forced(), reviews_beside(&path));
     Ok(Output { path, kind, removed_ending, replaces, keeps_unread: false, outdated })
+}
+
+/// Refuses a new folder with the name of a file.
+pub(in crate::cli) fn expect_folder(kind: &OutputKind, inputs: &[PathBuf], path: &Path) -> Result<(), Box<dyn Error>> {
+    let is_folder = path.exists() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if *kind != OutputKind::Folder || is_folder || Kind::of_name(&path.to_string_lossy()).is_none() {
+        return Ok(());
+    }
+    // An input that is not there is no file, either.
+    for input in inputs.iter().filter(|input| !is_address(input)) {
+        std::fs::metadata(input).map_err(|source| nearcopy::Error::Read { path: source::name(input), source })?;
+    }
+    let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
+                   same files; name a folder";
+    Err(format!("{}: {message}", source::name(path)).into())
 }
 
 /// Checks that a folder to be replaced contains only files of an earlier clean corpus.

@@ -1,6 +1,7 @@
 //! `dedup clean --repeats`
 
 use std::error::Error;
+use std::io::Write;
 
 use nearcopy::repeats::Settings;
 use nearcopy_corpus::NewFile;
@@ -62,7 +63,7 @@ impl cutting::Findings for Findings {
         values(self, job)
     }
 
-    fn write_lists(&self, cuts: &mut NewFile, attributes: Option<&mut NewFile>) -> crate::Result<()> {
+    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut NewFile>) -> crate::Result<()> {
         write_lists(self, cuts, attributes.map(|list| list as _))
     }
 

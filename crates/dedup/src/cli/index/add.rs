@@ -129,7 +129,9 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     ])?;
     output.map_or(Ok(()), |output| check_foreign(output, &adding.job))?;
     super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
-    let progress = args.asking.running.progress(&args.asking.corpus)?;
+    // What cannot be read is left out of the corpus of new documents, if one is written.
+    let is_left_out = output.map(|_| false);
+    let progress = args.asking.running.progress(&args.asking.corpus)?.copying(move |_| is_left_out);
     stop_on_ctrl_c();
     let mut outcome = Ok((Added::default(), None));
     to_stdout(|out| {

@@ -81,7 +81,8 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                     without += 1;
                     let sentence = format!("{missing}: name its parts with --field");
                     let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
-                    let problem = Problem { file: batch.file.name.clone(), place: batch.place(number), reason };
+                    let (file, place) = (batch.file.name.clone(), batch.place(number));
+                    let problem = Problem { file, place, reason, can_copy: true };
                     expect_field(&problem, without, benchmark.ids.len() as u64, observer)?;
                     tally.note(job.strict, observer, Err::<(), _>(problem))?;
                     continue;
@@ -188,8 +189,12 @@ impl Parts {
         for field in &self.fields {
             let is_needed = self.need.contains(field);
             let before = pieces.len();
-            let mut texts = Vec::new();
-            let exists = follow(item, field, &mut |value| gather(value, &mut texts));
+            let (mut texts, mut within) = (Vec::new(), None);
+            let exists = follow(item, field, &mut |value| within = within.take().or(gather(value, &mut texts)));
+            if let Some(within) = within {
+                let names: Vec<String> = within.keys().take(8).map(|name| format!("{field}.{name}")).collect();
+                return Err(format!("has an object in the field '{field}', not a text; it has {}", names.join(", ")));
+            }
             let decides = is_needed || self.need.is_empty();
             pieces.extend(texts.into_iter().filter(|text| !text.trim().is_empty()).map(|text| (text, decides)));
             if !exists || is_needed && pieces.len() == before {
@@ -226,7 +231,7 @@ impl Nowhere<'_> {
 }
 
 /// Calls `found` with the values of a field; dots lead into objects, and those of lists. Returns false if there is none.
-fn follow(object: &Map<String, Value>, path: &str, found: &mut dyn FnMut(&Value)) -> bool {
+fn follow<'v>(object: &'v Map<String, Value>, path: &str, found: &mut dyn FnMut(&'v Value)) -> bool {
     if let Some(value) = object.get(path) {
         found(value);
         return true;
@@ -258,13 +263,15 @@ fn may_have(object: &Map<String, Value>, path: &str) -> bool {
         })
 }
 
-/// The texts of a value: of a list and an object, of all their values in order.
-fn gather(value: &Value, texts: &mut Vec<String>) {
+/// The texts of a value, of a list those of all its elements in order. Returns an object if there is one: which of its fields
+/// are texts, and which labels, only their names tell.
+fn gather<'v>(value: &'v Value, texts: &mut Vec<String>) -> Option<&'v Map<String, Value>> {
     match value {
-        Value::Array(list) => list.iter().for_each(|value| gather(value, texts)),
-        Value::Object(fields) => fields.values().for_each(|value| gather(value, texts)),
+        Value::Array(list) => return list.iter().fold(None, |within, value| within.or(gather(value, texts))),
+        Value::Object(fields) => return Some(fields),
         other => texts.extend(plain(other)),
     }
+    None
 }
 
 fn plain(value: &Value) -> Option<String> {
@@ -292,7 +299,11 @@ mod tests {
             pieces(fields, &[], item).unwrap().into_iter().map(|(text, _)| text).collect()
         };
         assert_eq!(texts(&["q.stem", "choices.text", "x.y", "answer"]), ["How far?", "near", "far", "dotted"]);
-        assert_eq!(texts(&["q", "tags"]), ["3", "How far?", "a", "b"]);
+        assert_eq!(texts(&["q.n", "tags"]), ["3", "a", "b"]);
+        for (field, has) in [("q", "q.n, q.stem"), ("choices", "choices.label, choices.text")] {
+            let said = format!("has an object in the field '{field}', not a text; it has {has}");
+            assert_eq!(pieces(&["q.stem", field], &[], item), Err(said));
+        }
         let needed = pieces(&["q.stem", "tags"], &["q.stem"], item).unwrap();
         assert_eq!(needed.iter().map(|(_, decides)| *decides).collect::<Vec<_>>(), [true, false, false]);
     }
