@@ -44,7 +44,6 @@ fn an_index_without_its_manifest_is_named_by_every_command() {
             "screen -q new --against letters",
             "screen -q letters",
             "screen -q letters --save x.dsi",
-            "screen -q new --ignore letters",
             "find -q new --against letters",
             "find -q old.fp letters",
             "fingerprint -q letters -o x.fp",
