@@ -157,7 +157,7 @@ def decontaminate(
     >>> found.filter(texts)
     ['The wind turned at noon.']
     >>> found.apply(texts)
-    ['The wind turned at noon.', 'Quiz: ? Nobody knew.']
+    ['The wind turned at noon.', 'Quiz:  Nobody knew.']
     """
     level(rewritten)
     parts, needed = ([names] if isinstance(names, str) else list(names) for names in (fields, need))
