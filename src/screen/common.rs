@@ -100,13 +100,16 @@ impl Noticed {
         // The listed text of each phrase.
         let mut places: HashMap<u32, usize> = HashMap::new();
         for found in same_runs(texts, documents, runs) {
+            let room = MOST - listed.len();
+            if room == 0 {
+                break;
+            }
             let text = &texts[found.text as usize];
-            for words in beside(text, &found.words, |phrase| places.contains_key(&phrase)) {
+            let parts = beside(text, &found.words, |phrase| places.contains_key(&phrase));
+            for words in parts.into_iter().take(room) {
                 let new: HashSet<u32> = phrases(text, &words).collect();
-                if listed.len() < MOST {
-                    places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
-                    listed.push((CommonText { words, ..found.clone() }, new.len()));
-                }
+                places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
+                listed.push((CommonText { words, ..found }, new.len()));
             }
         }
         let mut with: Vec<HashSet<u32>> = vec![HashSet::new(); listed.len()];

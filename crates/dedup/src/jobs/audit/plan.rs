@@ -22,6 +22,7 @@ use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::is_of_copy;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
+use nearcopy::store::file::format::InputFile;
 use nearcopy_corpus::Format;
 use nearcopy_corpus::inputs::shared_identity;
 use nearcopy_corpus::source;
@@ -164,13 +165,19 @@ impl Plan {
                 *count += 1;
                 continue;
             }
-            let compared = |number: u32, path: &Path| digest_of(path).ok().filter(|it| is_compared(found, number, it));
+            let compared = |number: u32, path: &Path| {
+                let read = as_read(found, number).and_then(|file| file.digest);
+                let read = read.map(|digest| format!("{:032x}", u128::from_be_bytes(digest)));
+                digest_of(path).ok().filter(|now| read.is_none_or(|read| *now == read))
+            };
             let both = compared(number, &path).zip(compared(survivor, &kept));
             let Some((digest, keep_digest)) = both.filter(|(a, b)| why != Why::Bytes || a == b) else {
                 left.changed += 1;
                 continue;
             };
-            plan.extracted += u64::from(why != Why::Bytes && is_extracted(found, number));
+            // Not all that its file holds is its text.
+            let is_extracted = as_read(found, number).is_some_and(|file| file.format != Format::Text.code());
+            plan.extracted += u64::from(why != Why::Bytes && is_extracted);
             if why == Why::Edited {
                 edited.push((plan.steps.len(), [number, survivor]));
             }
@@ -258,17 +265,10 @@ fn goes(audit: &Audit, found: &Findings<'_>, claimed: Option<&Claimed<'_>>, numb
     })
 }
 
-/// True if the text of a document is not all that its file holds.
-fn is_extracted(found: &Findings<'_>, number: u32) -> bool {
-    let file = found.searched.corpus.collection.place(number).0;
-    file.is_some_and(|file| file.format != Format::Text.code())
-}
-
-/// True unless a document was in a file with another digest when it was read.
-fn is_compared(found: &Findings<'_>, number: u32, digest: &str) -> bool {
+/// The file of a document as it was when it was read; `None` for what is compared by its bytes alone.
+fn as_read<'a>(found: &Findings<'a>, number: u32) -> Option<InputFile<'a>> {
     let collection = &found.searched.corpus.collection;
-    let file = ((number as usize) < collection.len()).then(|| collection.place(number).0).flatten();
-    file.and_then(|file| file.digest).is_none_or(|read| digest == format!("{:032x}", u128::from_be_bytes(read)))
+    if (number as usize) < collection.len() { collection.place(number).0 } else { None }
 }
 
 /// Files of their own, each for a member of an archive or a record with the same text that would stay for others. Whoever
