@@ -1,22 +1,22 @@
 //! Text that many texts have in common: an assignment, a licence notice, the frame of a page.
 //!
 //! ```text
-//!  texts ─winnow─▶ runs of 5 words, a few of each text ─count─▶ those in many texts
-//!                                                                  │ the words around them
-//!                                        phrases in many texts ◀─count─ every phrase of 5 words
+//!  texts ─▶ phrases of 5 words ─count by part of their hash─▶ those that may be in many texts ─count exactly─▶ phrases
 //! ```
 //!
-//! If many texts share [`RUN_FOUND`] words, winnowing keeps the same runs of these in all of them. So only the words
-//! around a run that many texts keep are counted phrase by phrase. Texts of one owner, such as an author, count once.
+//! The first count needs no more than a table of numbers and is never too small. Texts of one owner, such as an author,
+//! count once.
 //!
-//! Cost: hashing the words of all texts, and sorting one run in eight or nine; in addition 8 bytes a word of the text
-//! that is shared.
+//! Cost: hashing the words of all texts twice, and 4 to 8 bytes a word; in addition 8 bytes a word of the text that is
+//! shared.
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::Words;
-use super::passage_keys::{RUN, RUN_FOUND, mix, winnow};
+use super::passage_keys::{RUN, mix};
 use super::words::{Word, append_run, hash_of_run};
 use crate::error::Result;
 use crate::parallel;
@@ -40,37 +40,22 @@ impl CommonPhrases {
         threads: usize,
         go_on: impl Fn() -> Result<()> + Sync,
     ) -> Result<Self> {
-        let kept = Self::counted(texts, at_least, threads, |words| {
+        let words: usize = texts.iter().map(|(words, _)| words.len()).sum();
+        let counts: Vec<AtomicU32> = (0..words.next_power_of_two()).map(|_| AtomicU32::new(0)).collect();
+        let count = |hash: u32| &counts[hash as usize % counts.len()];
+        parallel::map(texts.len(), threads, |number| {
             go_on()?;
-            let mut hashes = Vec::new();
-            winnow(words.forms(), &mut |hash, _| hashes.push(hash));
-            Ok(hashes)
+            for hash in Self::of_words(texts[number].0.as_slice()) {
+                count(hash).fetch_add(1, Relaxed);
+            }
+            Ok(())
         })?;
-        if kept.is_empty() {
-            return Ok(Self::default());
-        }
-        let owners = Self::counted(texts, at_least, threads, |words| {
-            go_on()?;
-            let hashes = Self::of_words(words.as_slice());
-            Ok(around(words, &kept)
-                .into_iter()
-                .flat_map(|starts| hashes.get(starts).unwrap_or_default().to_vec())
-                .collect())
-        })?;
-        Ok(Self { owners })
-    }
-
-    /// The hashes of texts of at least `at_least` owners, with the number of these.
-    fn counted(
-        texts: &[(&Words, u32)],
-        at_least: usize,
-        threads: usize,
-        hashes: impl Fn(&Words) -> Result<Vec<u32>> + Sync,
-    ) -> Result<HashMap<u32, u32>> {
         let of_texts = parallel::map(texts.len(), threads, |number| {
+            go_on()?;
             let (words, owner) = texts[number];
-            let mut entries: Vec<u64> =
-                hashes(words)?.into_iter().map(|hash| u64::from(hash) << 32 | u64::from(owner)).collect();
+            let hashes = Self::of_words(words.as_slice()).into_iter();
+            let may_be_common = hashes.filter(|&hash| count(hash).load(Relaxed) as usize >= at_least);
+            let mut entries: Vec<u64> = may_be_common.map(|hash| u64::from(hash) << 32 | u64::from(owner)).collect();
             entries.sort_unstable();
             entries.dedup();
             entries.shrink_to_fit();
@@ -81,7 +66,7 @@ impl CommonPhrases {
         entries.dedup();
         let of_hashes = entries.chunk_by(|x, y| x >> 32 == y >> 32);
         let common = of_hashes.filter(|owners| owners.len() >= at_least);
-        Ok(common.map(|owners| ((owners[0] >> 32) as u32, owners.len() as u32)).collect())
+        Ok(Self { owners: common.map(|owners| ((owners[0] >> 32) as u32, owners.len() as u32)).collect() })
     }
 
     /// The hash of the phrase that begins at each word, in order; none for the last words.
@@ -110,20 +95,6 @@ impl CommonPhrases {
     }
 }
 
-/// Where phrases begin around the runs that many texts keep. No word of a run of [`RUN_FOUND`] shared words is
-/// further from a run that is kept of them.
-fn around(words: &Words, kept: &HashMap<u32, u32>) -> Vec<Range<usize>> {
-    let most = words.len().saturating_sub(RUN - 1);
-    let mut zones: Vec<Range<usize>> = Vec::new();
-    winnow(words.forms(), &mut |hash, at| {
-        if kept.contains_key(&hash) {
-            append_run(&mut zones, at.saturating_sub(RUN_FOUND)..(at + RUN_FOUND).min(most));
-        }
-    });
-    zones.retain(|zone| !zone.is_empty());
-    zones
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -141,14 +112,14 @@ mod tests {
         }
         let owners = owners.into_iter().map(|(phrase, owners)| (phrase, owners.len() as u32)).collect();
         let all = CommonPhrases { owners };
-        texts.iter().map(|(words, _)| all.runs(words, at_least, RUN_FOUND)).collect()
+        texts.iter().map(|(words, _)| all.runs(words, at_least, RUN)).collect()
     }
 
     proptest! {
         /// A run of common words is found to the word, if the texts have it alike.
         #[test]
         fn runs_are_those_of_the_plain_way(
-            notice in prop::collection::vec(0u32..400, RUN_FOUND..80),
+            notice in prop::collection::vec(0u32..400, RUN..80),
             places in prop::collection::vec((any::<bool>(), 0u32..60, 0u32..8), 6..14),
         ) {
             let texts: Vec<Words> = places
@@ -162,7 +133,7 @@ mod tests {
                 .collect();
             let texts: Vec<(&Words, u32)> = texts.iter().zip(&places).map(|(text, place)| (text, place.2)).collect();
             let found = CommonPhrases::of(&texts, 5, 2, || Ok(())).unwrap();
-            let runs: Vec<_> = texts.iter().map(|(words, _)| found.runs(words, 5, RUN_FOUND)).collect();
+            let runs: Vec<_> = texts.iter().map(|(words, _)| found.runs(words, 5, RUN)).collect();
             prop_assert_eq!(runs, plain(&texts, 5));
         }
     }
@@ -172,7 +143,7 @@ mod tests {
         let text = words(&(0..30).collect::<Vec<u32>>());
         let runs = |owners: [u32; 5]| {
             let texts: Vec<(&Words, u32)> = owners.iter().map(|&owner| (&text, owner)).collect();
-            CommonPhrases::of(&texts, 5, 1, || Ok(())).unwrap().runs(&text, 5, RUN_FOUND)
+            CommonPhrases::of(&texts, 5, 1, || Ok(())).unwrap().runs(&text, 5, RUN)
         };
         assert_eq!(runs([0, 1, 2, 3, 4]), vec![0..30]);
         assert!(runs([0, 1, 2, 3, 3]).is_empty());

@@ -146,8 +146,8 @@ impl Archive {
         let text = self.texts.get(number)?.get_or_init(|| {
             let mut text = self.prepare(number, preparer)?;
             text.note_common(exclusions.common(&text));
-            let left_out = exclusions.out(&text);
-            text.leave_out(left_out);
+            let excluded = exclusions.of(&text);
+            text.exclude(excluded);
             Some(Box::new(text))
         });
         text.as_deref()

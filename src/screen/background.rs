@@ -91,7 +91,7 @@ impl Sample {
 
     fn counted<'t>(&self, text: &'t Text, digest: Option<&Digest>) -> Counted<'t> {
         let is_counted = self.last.is_some_and(|last| digest.is_some_and(|digest| *digest <= last));
-        Counted { words: &text.words, is_counted, common: text.common() }
+        Counted { words: &text.words, is_counted, common: text.no_evidence() }
     }
 }
 

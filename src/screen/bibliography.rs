@@ -21,7 +21,11 @@ pub(super) fn bibliography(text: &str) -> Option<Range<usize>> {
 
 /// A line in lower case without the numbers, heading marks and colons around it.
 fn bare(line: &str) -> String {
-    line.trim_matches(|c: char| !c.is_alphabetic() && !is_mark(c)).to_lowercase()
+    let heading = line.trim_start_matches([' ', '\t', '#', '*']);
+    let number = heading.trim_start_matches(['I', 'V', 'X']);
+    // Such as `VII. Bibliography`, and not `Idea`.
+    let heading = if number.starts_with(['.', ')']) { number } else { heading };
+    heading.trim_matches(|c: char| !c.is_alphabetic() && !is_mark(c)).to_lowercase()
 }
 
 /// The level of a Markdown heading; 0 for other lines.
@@ -49,14 +53,21 @@ fn is_mark(c: char) -> bool {
 const HEADINGS: &[&str] = &[
     "references",
     "reference list",
+    "references and notes",
     "bibliography",
     "works cited",
+    "works consulted",
+    "further reading",
     "sources",
     "literature",
     "literature cited",
     "literatur",
     "literaturverzeichnis",
     "literaturangaben",
+    "literatur- und quellenverzeichnis",
+    "quellen- und literaturverzeichnis",
+    "verwendete literatur",
+    "internetquellen",
     "quellen",
     "quellenverzeichnis",
     "bibliographie",
@@ -75,6 +86,7 @@ const HEADINGS: &[&str] = &[
     "literatuurlijst",
     "bronnen",
     "referenties",
+    "geraadpleegde literatuur",
     "литература",
     "список литературы",
     "список использованной литературы",
@@ -180,8 +192,14 @@ mod tests {
 
     #[test]
     fn a_bibliography_reaches_from_its_heading_to_the_end() {
-        for heading in ["References", "7. Literaturverzeichnis:", "## Список литературы", "参考文献", "संदर्भ"]
-        {
+        for heading in [
+            "References",
+            "VII. Works consulted",
+            "7. Literaturverzeichnis:",
+            "## Список литературы",
+            "参考文献",
+            "संदर्भ",
+        ] {
             let text = format!("{}\n{heading}\nSmith 1999", "A long text. ".repeat(20));
             assert_eq!(bibliography(&text).map(|span| &text[span]), Some("Smith 1999"), "{heading}");
         }

@@ -1,7 +1,8 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
 //! Text is common if it stands in a fifth of the documents in its language, in at least ten, by different authors, and is at
-//! least [`RUN_FOUND`] words long: a German assignment is common among German essays, however many others there are. It is
+//! least [`RUN_FOUND`] words long: a German assignment is common among German essays, however many others there are. In most
+//! of them, [`VERBATIM`] words are enough, such as the questions of a sheet. It is
 //! no evidence of a copy. All documents and sources that are read count;
 //! archives do not, but their texts are marked by the same rule. A document that consists mostly of common text is
 //! a copy rather than a form: nothing of it is left out.
@@ -14,6 +15,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Text;
+use super::exclude::joined;
+use super::share::VERBATIM;
 use crate::align::{CROWD, CommonPhrases, RUN_FOUND, hash_of_run};
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
@@ -48,8 +51,8 @@ pub struct CommonText {
 #[derive(Debug, Default)]
 pub(super) struct Noticed {
     phrases: CommonPhrases,
-    /// For each language the number of documents from which on text is common.
-    at_least: BTreeMap<Language, usize>,
+    /// The number of different documents and sources in each language.
+    of_language: BTreeMap<Language, usize>,
     /// Number of different documents and sources that were read.
     pub(super) documents: usize,
     /// The longest and most widespread common texts, the greatest product of words and documents first.
@@ -69,13 +72,10 @@ impl Noticed {
         for ((text, &document), number) in texts.iter().zip(&documents).zip(0..) {
             *counts.entry(text.language).or_default() += usize::from(document == number);
         }
-        let count = counts.values().sum();
-        let at_least: BTreeMap<Language, usize> =
-            counts.into_iter().map(|(language, count)| (language, least_of(count))).collect();
-        let least = at_least.values().copied().min().unwrap_or(FEWEST);
+        let least = counts.values().copied().map(least_of).min().unwrap_or(FEWEST);
         let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, &documents)).collect();
         let phrases = CommonPhrases::of(&owned, least, threads, || go_on(observer))?;
-        let mut noticed = Self { phrases, at_least, documents: count, texts: Vec::new() };
+        let mut noticed = Self { phrases, documents: counts.values().sum(), of_language: counts, texts: Vec::new() };
         if !noticed.phrases.is_empty() {
             let runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
             noticed.texts = noticed.longest(texts, &documents, &runs);
@@ -86,12 +86,18 @@ impl Noticed {
 
     /// The common words of a text, as runs in order.
     pub(super) fn runs(&self, text: &Text) -> Vec<Range<usize>> {
-        self.phrases.runs(&text.words, self.at_least(text), RUN_FOUND)
+        let at_least = self.at_least(text);
+        let mut runs = self.phrases.runs(&text.words, at_least, RUN_FOUND);
+        if let Some(documents) = self.of_language.get(&text.language) {
+            let most = at_least.max(documents / 2 + 1);
+            runs.extend(self.phrases.runs(&text.words, most, VERBATIM));
+        }
+        joined(runs)
     }
 
     /// The number of documents from which on words of a text are common. Only archives have texts of other languages.
     fn at_least(&self, text: &Text) -> usize {
-        self.at_least.get(&text.language).copied().unwrap_or(CROWD)
+        self.of_language.get(&text.language).copied().map_or(CROWD, least_of)
     }
 
     /// The common texts to list: of what runs share, it belongs to the one that the most documents have exactly.
@@ -165,7 +171,7 @@ fn phrases(text: &Text, run: &Range<usize>) -> impl Iterator<Item = u32> + use<>
     CommonPhrases::of_words(&text.words.as_slice()[run.clone()]).into_iter()
 }
 
-/// The words of a run that are in no known phrase, where they are enough for a common text of their own.
+/// The words of a run that are in no known phrase: all of it, or where they are enough for a common text of their own.
 fn beside(text: &Text, run: &Range<usize>, is_known: impl Fn(u32) -> bool) -> Vec<Range<usize>> {
     let phrases: Vec<u32> = phrases(text, run).collect();
     let length = run.len() + 1 - phrases.len();
@@ -178,7 +184,10 @@ fn beside(text: &Text, run: &Range<usize>, is_known: impl Fn(u32) -> bool) -> Ve
         end += part.len();
         (part[0], end - part.len()..end)
     });
-    parts.filter(|(is_new, words)| *is_new && words.len() >= RUN_FOUND).map(|(_, words)| words).collect()
+    parts
+        .filter(|(is_new, words)| *is_new && (words == run || words.len() >= RUN_FOUND))
+        .map(|(_, words)| words)
+        .collect()
 }
 
 /// For each text the number of its document: its own, or that of the suspicious text that it is, if that stands among

@@ -2,7 +2,7 @@
 //! and heading.
 //!
 //! Words left out stay in the text and in the report, but are in no share. A passage with too few other words
-//! is dropped.
+//! is dropped. Templates and common text are no evidence either: what stands beside them must be a passage alone.
 
 use std::ops::Range;
 
@@ -49,18 +49,21 @@ impl<'a> Exclusions<'a> {
         (self.noticed.texts, self.noticed.documents)
     }
 
-    /// The words of a text that do not count, as runs in order.
-    pub(super) fn out(&self, text: &Text) -> Vec<Range<usize>> {
+    /// The words of a text that do not count, and those that are no evidence.
+    pub(super) fn of(&self, text: &Text) -> Excluded {
         let mut runs = text.name_and_heading();
         if self.asked.common {
             runs.extend_from_slice(text.common());
         }
+        let mut no_evidence = text.common().to_vec();
         for template in self.templates {
             let key = if template.language == text.language { Key::Stem } else { Key::Form };
             // A question of a sheet is shorter than a passage.
             let options = Options { min_words: VERBATIM, ..Options::default() };
             let passages = align(&text.words, &template.words, key, options);
-            runs.extend(passages.iter().flat_map(of_template));
+            let of_template: Vec<Range<usize>> = passages.iter().flat_map(of_template).collect();
+            runs.extend_from_slice(&of_template);
+            no_evidence.extend(of_template);
         }
         if self.asked.quotations {
             runs.extend(text.quoted());
@@ -71,8 +74,17 @@ impl<'a> Exclusions<'a> {
         if self.asked.code {
             runs.extend_from_slice(text.code());
         }
-        joined(runs)
+        Excluded { left_out: joined(runs), no_evidence: joined(no_evidence) }
     }
+}
+
+/// Words of a text, as runs in order.
+#[derive(Debug, Default)]
+pub(super) struct Excluded {
+    /// Those that do not count.
+    pub(super) left_out: Vec<Range<usize>>,
+    /// Those of templates and of common text, left out or not: a passage is judged by its other words.
+    pub(super) no_evidence: Vec<Range<usize>>,
 }
 
 impl Text {

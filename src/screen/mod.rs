@@ -59,7 +59,7 @@ use crate::align::{Options, Passage};
 use crate::error::{Error, Location, Problem, Result};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::screen::exclude::Exclusions;
+use crate::screen::exclude::{Excluded, Exclusions};
 use crate::text::Language;
 
 /// The options of a screening.
@@ -178,16 +178,16 @@ pub fn screen_texts(
     let noticed = Noticed::among(&mut texts, suspicious, settings.threads, observer)?;
     let exclusions = Exclusions::new(settings.exclude, templates, noticed);
     let mut defects = Vec::new();
-    let left_out = parallel::map(texts.len(), settings.threads, |number| {
+    let excluded = parallel::map(texts.len(), settings.threads, |number| {
         go_on(observer)?;
-        let left_out = or_problem(&texts[number].id, Location::File, || exclusions.out(&texts[number]));
+        let excluded = or_problem(&texts[number].id, Location::File, || exclusions.of(&texts[number]));
         observer.advance(1);
-        Ok(left_out)
+        Ok(excluded)
     })?;
-    for (text, words) in texts.iter_mut().zip(left_out) {
-        text.leave_out(words.unwrap_or_else(|problem| {
+    for (text, words) in texts.iter_mut().zip(excluded) {
+        text.exclude(words.unwrap_or_else(|problem| {
             defects.push(problem);
-            Vec::new()
+            Excluded::default()
         }));
     }
     let names_left_out = texts[..suspicious].iter().any(|text| !text.name_and_heading().is_empty());

@@ -9,7 +9,7 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use crate::align::{Word, Words, in_runs, shared_words};
 use crate::error::{Location, Problem, Reason};
-use crate::screen::exclude::{has_blank_line, words_of_code};
+use crate::screen::exclude::{Excluded, has_blank_line, words_of_code};
 use crate::screen::part::{Part, runs_in_others};
 use crate::screen::translation::Translation;
 use crate::store::file::format::DateOrigin;
@@ -52,8 +52,7 @@ pub struct Text {
     unread: Option<Language>,
     /// Runs of words of program code, in order.
     code: Vec<Range<usize>>,
-    /// Runs of words that do not count, in order.
-    left_out: Vec<Range<usize>>,
+    excluded: Excluded,
     /// Runs of words that many documents share, in order.
     common: Vec<Range<usize>>,
 }
@@ -127,9 +126,9 @@ impl Disguises {
 }
 
 impl Text {
-    /// Marks words that do not count.
-    pub(super) fn leave_out(&mut self, words: Vec<Range<usize>>) {
-        self.left_out = words;
+    /// Marks words that do not count, and those that are no evidence.
+    pub(super) fn exclude(&mut self, words: Excluded) {
+        self.excluded = words;
     }
 
     /// Marks words that many documents share.
@@ -165,7 +164,12 @@ impl Text {
 
     /// The words that do not count, as runs in order.
     pub fn left_out(&self) -> &[Range<usize>] {
-        &self.left_out
+        &self.excluded.left_out
+    }
+
+    /// The words of templates and of common text, as runs in order.
+    pub(super) fn no_evidence(&self) -> &[Range<usize>] {
+        &self.excluded.no_evidence
     }
 
     /// The problem of a text that has more words than are compared.
@@ -188,7 +192,7 @@ impl Text {
 
     /// True if a word does not count.
     pub fn is_left_out(&self, word: usize) -> bool {
-        in_runs(&self.left_out, word)
+        in_runs(self.left_out(), word)
     }
 
     /// True if translations are not searched for by this word: a stop word, or one that is left out.
@@ -352,7 +356,7 @@ impl Preparer {
             disguised: in_order(hidden),
             unread: None,
             code: Vec::new(),
-            left_out: Vec::new(),
+            excluded: Excluded::default(),
             common: Vec::new(),
             hidden: Hidden::default(),
         };

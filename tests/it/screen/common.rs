@@ -102,6 +102,26 @@ fn what_many_share_beside_a_task_is_listed_too() {
     assert_eq!(listed.iter().map(sizes).collect::<Vec<_>>(), [[45, 39], [40, 12]]);
 }
 
+/// Each is shorter than a common text may be elsewhere, but stands in most documents.
+#[test]
+fn short_questions_of_most_sheets_make_no_pair() {
+    let sheets = |with_questions: usize| {
+        (0..39).fold(Folder::new(), |folder, sheet| {
+            let questions = if sheet < with_questions { TASK } else { "" };
+            let answered: String = questions
+                .split_inclusive(". ")
+                .zip(0..)
+                .map(|(question, at)| question.to_owned() + &own(3 * sheet + at, 30))
+                .collect();
+            folder.file(&format!("in/{sheet:03}.txt"), format!("{answered}\n\n{}", own(200 + sheet, 60)))
+        })
+    };
+    assert_eq!(pairs(&sheets(20), "in"), []);
+    let sizes = |item: &Value| [number(item, "words"), number(item, "documents")];
+    assert_eq!(common(&sheets(20), "in").iter().map(sizes).collect::<Vec<_>>(), [[19, 20], [16, 20], [10, 20]]);
+    assert_eq!(pairs(&sheets(19), "in").len(), 19 * 18 / 2, "so many may have copied from each other");
+}
+
 #[test]
 fn few_documents_or_authors_make_nothing_common() {
     assert_eq!(common(&essays(39, 9, TASK), "in"), [] as [Value; 0], "fewer than ten");

@@ -217,6 +217,23 @@ fn text_from_a_template_does_not_count() {
     assert!(answer.stderr.ends_with(&expected), "{answer:?}");
 }
 
+/// Sheets of questions with answers of their own have nothing of each other.
+#[test]
+fn what_stands_beside_a_template_must_be_a_passage_alone() {
+    let questions = ["How does sand become glass in a furnace?", "Why must what is blown cool for a whole night?"];
+    let sheet = |answers: [&str; 2]| format!("{}\n{}\n{}\n{}\n", questions[0], answers[0], questions[1], answers[1]);
+    let folder = Folder::new()
+        .file("in/a.txt", sheet([FERRY, "It cracks, as the ferryman of our village said."]))
+        .file("in/b.txt", sheet([&WINTER[..90], "It cracks, said the uncle in our village."]))
+        .file("task.txt", questions.join("\n"));
+    assert_eq!(pairs(&folder, "in --ignore task.txt"), []);
+    let copied = Folder::new()
+        .file("in/a.txt", sheet([FERRY, WINTER]))
+        .file("in/b.txt", sheet([FERRY, "It cracks, said the uncle in our village."]))
+        .file("task.txt", questions.join("\n"));
+    assert_eq!(pairs(&copied, "in --ignore task.txt").len(), 1);
+}
+
 #[test]
 fn quotations_of_any_marks_can_be_left_out() {
     for [open, close] in [["“", "”"], ["„", "“"], ["« ", " »"], ["»", "«"], ["「", "」"], ["\"", "\""], ["‘", "’"]]
