@@ -111,7 +111,7 @@ fn short_questions_of_most_sheets_make_no_pair() {
             let answered: String = questions
                 .split_inclusive(". ")
                 .zip(0..)
-                .map(|(question, at)| question.to_owned() + &own(3 * sheet + at, 30))
+                .map(|(question, at)| format!("{question} {}", own(3 * sheet + at, 30)))
                 .collect();
             folder.file(&format!("in/{sheet:03}.txt"), format!("{answered}\n\n{}", own(200 + sheet, 60)))
         })
