@@ -26,7 +26,7 @@ pub(super) fn resolve(
     options: Options,
     among: Option<Among<'_>>,
 ) -> Vec<Passage> {
-    let mut found = chained(best(passages, options));
+    let mut found = chained(best(by_own_words(pair, passages, options), options));
     for passage in &mut found {
         let own = passage.b.clone();
         passage.elsewhere.retain(|place| common(place, &own) == 0);
@@ -40,22 +40,46 @@ pub(super) fn resolve(
     found
 }
 
+/// The passages that are pieces by their own words, with the scores of these.
+fn by_own_words(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
+    if !pair.has_common() {
+        return passages;
+    }
+    let (least, run) = least_piece(options);
+    passages.retain_mut(|passage| {
+        let kept = kept(passage);
+        let common = passage.matched.iter().filter(|&&matched| pair.is_common(matched));
+        let chance = |&(word, _): &(u32, u32)| pair.chance(pair.a.shared[word as usize], AROUND);
+        passage.score -= common.map(|matched| log_odds::hit(kept, chance(matched))).sum::<f32>();
+        passage.best = passage.score;
+        passage.score >= least || pair.own_run(passage) >= run.min(passage.a.len().max(passage.b.len()))
+    });
+    passages
+}
+
+/// The share of a passage's words that are kept, as scores of words suppose it.
+fn kept(passage: &Passage) -> f32 {
+    let share = passage.matched.len() as f32 / passage.a.len() as f32;
+    share.clamp(log_odds::KEPT_WITHIN.0, log_odds::KEPT_WITHIN.1)
+}
+
+/// Number of words among which the counterpart of a word may stand.
+const AROUND: f32 = 2.0 * REACH as f32;
+
 /// Part of a passage's score that it has only because the texts' subjects differ, if it is short, and because its words
-/// stand together in many other documents or are in text that many share.
+/// stand together in many other documents.
 fn owed(pair: &Pair<'_>, passage: &Passage, among: Option<Among<'_>>) -> f32 {
     // Texts on different subjects may still report one event, and agree by chance in a sentence or two.
     let is_short = passage.a.len().min(passage.b.len()) < WINDOW;
     let chances = among.map(|among| among.chances([pair.a.text, pair.b.text], passage)).unwrap_or_default();
-    let kept =
-        (passage.matched.len() as f32 / passage.a.len() as f32).clamp(log_odds::KEPT_WITHIN.0, log_odds::KEPT_WITHIN.1);
-    let around = 2.0 * REACH as f32;
+    let kept = kept(passage);
     let of_word = |(at, &(word, there)): (usize, &(u32, u32))| {
         let shared = pair.a.shared[word as usize];
-        let supposed = pair.chance(shared, around);
+        let supposed = pair.chance(shared, AROUND);
         if pair.is_common((word, there)) {
-            return log_odds::hit(kept, supposed);
+            return 0.0;
         }
-        let alone = if is_short { log_odds::chance(pair.frequency_of_one_subject(shared), around) } else { supposed };
+        let alone = if is_short { log_odds::chance(pair.frequency_of_one_subject(shared), AROUND) } else { supposed };
         let beside = chances.get(at).copied().unwrap_or(0.0);
         log_odds::hit(kept, supposed) - log_odds::hit(kept, alone.max(beside))
     };

@@ -23,6 +23,9 @@ const MAX_GAP: usize = 100;
 /// Number of steps of the greedy algorithm for each word of both texts: it then costs less than looking for anchors.
 const STEPS: usize = 8;
 
+/// Length of the marks of words by which texts are told apart that differ in more, in numbers of 64 bits.
+const BITS: usize = 64;
+
 /// Greatest number of edits that the greedy algorithm looks for, in 8 MiB.
 const MOST_EDITS: usize = 2048;
 
@@ -37,7 +40,8 @@ pub fn differences(a: &[u32], b: &[u32]) -> Vec<Difference> {
 
 fn differences_of(a: &[u32], b: &[u32]) -> Vec<Difference> {
     let most = most_edits(a.len() + b.len());
-    greedy(a, b, most).unwrap_or_else(|| {
+    let few = (least_edits(a, b) <= most).then(|| greedy(a, b, most)).flatten();
+    few.unwrap_or_else(|| {
         let [a, b] = [a, b].map(|words| words.iter().map(|word| word & !BREAK).collect::<Vec<_>>());
         between_anchors(&a, &b)
     })
@@ -46,6 +50,21 @@ fn differences_of(a: &[u32], b: &[u32]) -> Vec<Difference> {
 /// The number of edits for which the greedy algorithm takes [`STEPS`] for each of these words: half its square.
 fn most_edits(words: usize) -> usize {
     (2 * STEPS * words).isqrt().min(MOST_EDITS)
+}
+
+/// A number of edits that two texts differ in at least: the words of each without their like in the other, but for words that
+/// share their bit with another.
+fn least_edits(a: &[u32], b: &[u32]) -> usize {
+    let bit = |word: u32| ((word & !BREAK) >> 1) as usize % (64 * BITS);
+    let bits = |words: &[u32]| {
+        let mut bits = [0u64; BITS];
+        words.iter().for_each(|&word| bits[bit(word) / 64] |= 1 << (bit(word) % 64));
+        bits
+    };
+    let missing = |words: &[u32], bits: [u64; BITS]| {
+        words.iter().filter(|&&word| bits[bit(word) / 64] >> (bit(word) % 64) & 1 == 0).count()
+    };
+    missing(a, bits(b)) + missing(b, bits(a))
 }
 
 /// The differences by a shortest list of insertions and deletions; `None` if it has more than `most`.
@@ -305,6 +324,7 @@ mod tests {
             let edits: usize = found.iter().map(|(here, there)| here.len() + there.len()).sum();
             prop_assert!(greedy(&a, &b, edits).is_some());
             prop_assert!(edits == 0 || greedy(&a, &b, edits - 1).is_none());
+            prop_assert!(least_edits(&a, &b) <= edits);
         }
 
         #[test]
@@ -341,6 +361,7 @@ mod tests {
     #[test]
     fn breaks_are_no_differences() {
         assert_eq!(differences(&[2, 4, 6], &[2, 4 | BREAK, 6]), []);
+        assert_eq!([[8, 10], [4 | BREAK, 4]].map(|b| least_edits(&[2, 4], &b)), [4, 1]);
         assert_eq!(differences(&[2, 4, 6], &[2, 8, 4, 6]), [(1..1, 1..2)]);
         assert_eq!(differences(&[2, 4, 6, 8], &[2, 10, 8]), [(1..3, 1..2)]);
     }

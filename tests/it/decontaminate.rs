@@ -267,6 +267,9 @@ fn a_folder_and_a_table_keep_their_places() {
     assert_eq!(folder.files("out"), files, "a folder that is there is not replaced");
     folder.dedup(&line.replace("--drop", "--cut --force")).code_is(2);
     assert!(folder.files("out").contains_key("mill.txt"), "but with --force, as an earlier run wrote it");
+    let of_one = line.replace("decontaminate -q in", "decontaminate -q in/table.csv").replace("-o out", "-o one/");
+    folder.dedup(&of_one).quietly(0);
+    assert_eq!(folder.read_text("one/table.csv"), table(&["clean", "bees"]));
 }
 
 /// Every fifth word is another, so that no n-gram is left.

@@ -39,7 +39,7 @@ use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
 use lists::Lists;
 use place::removed_ending;
-pub(super) use place::{check_foreign, expect_folder, output, target};
+pub(super) use place::{check_foreign, expect_folder, kind, output, target};
 
 /// Write a corpus without the documents that another makes dispensable
 ///

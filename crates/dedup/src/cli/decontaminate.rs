@@ -11,7 +11,7 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
-use super::clean::expect_folder;
+use super::clean::{expect_folder, kind};
 use super::corpus::{Corpus, RunArgs, expect_twice, number_among};
 use super::counts::CountsBefore;
 use super::elsewhere;
@@ -208,7 +208,7 @@ impl Args {
         }
         Ok(Some(match self.sharding.of(output)? {
             Some((folder, shards)) => (folder, OutputKind::Shards(shards)),
-            None => (output.clone(), kind(&self.corpora)),
+            None => (output.clone(), kind(&self.corpora, output)),
         }))
     }
 
@@ -221,7 +221,7 @@ impl Args {
             if output.is_some_and(|(_, kind)| kind.is_folder()) { Target::Folder } else { Target::Output }
         };
         let corpus = output.as_ref().map(|(path, kind)| (&**path, kind.clone())).filter(|_| self.writes_corpus());
-        let benchmark = self.clean_benchmark.as_deref().map(|path| (path, kind(&job.against)));
+        let benchmark = self.clean_benchmark.as_deref().map(|path| (path, kind(&job.against, path)));
         let path = |output: &Option<(&'_ Path, OutputKind)>| output.as_ref().map(|(path, _)| path.to_path_buf());
         let paths = [path(&corpus), path(&benchmark)];
         let guard = OutputGuard::of_inputs(&job.corpus, &job.selection).and(&job.against).force(&self.forcing);
@@ -285,15 +285,6 @@ impl Args {
             (false, true) if document.can_cut => "cut",
             _ => "goes",
         }
-    }
-}
-
-/// The form in which what is kept of these inputs is written.
-fn kind(inputs: &[PathBuf]) -> OutputKind {
-    if matches!(inputs, [input] if nearcopy_corpus::source::is_file(input)) {
-        OutputKind::File
-    } else {
-        OutputKind::Folder
     }
 }
 

@@ -35,18 +35,25 @@ pub(in crate::cli) fn output(
         let message = format!("{}: holds fingerprints; name the texts, or use `dedup find`", input.display());
         return Err(message.into());
     }
-    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
     let removed_ending = removed_ending(Some(path));
     let (path, shards) = shards.map_or((path.to_owned(), None), |(folder, shards)| (folder, Some(shards)));
     let kind = match (inputs, shards) {
         (_, Some(shards)) => OutputKind::Shards(shards),
         _ if is_list => OutputKind::List,
-        ([input], _) if source::is_file(input) && !is_folder => OutputKind::File,
-        _ => OutputKind::Folder,
+        _ => kind(inputs, &path),
     };
     expect_folder(&kind, inputs, &path)?;
     let (replaces, outdated) = (forcing.is_forced(), reviews_beside(&path));
     Ok(Output { path, kind, removed_ending, replaces, keeps_unread: false, outdated })
+}
+
+/// The form in which what is kept of these inputs is written: a file for one file, unless a folder is named.
+pub(in crate::cli) fn kind(inputs: &[PathBuf], path: &Path) -> OutputKind {
+    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    match inputs {
+        [input] if source::is_file(input) && !is_folder => OutputKind::File,
+        _ => OutputKind::Folder,
+    }
 }
 
 /// Refuses a new folder with the name of a file.
