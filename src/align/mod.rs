@@ -72,7 +72,7 @@ pub use passage_keys::{PassageKeys, RUN_FOUND};
 pub use passages::{align, align_among};
 pub use resolve::LEAD;
 pub(crate) use resolve::SURE;
-pub use words::{Word, Words, append_run, hash_of_run};
+pub use words::{Word, Words, append_run, hash_of_run, joined};
 pub(crate) use words::{in_runs, shared_words};
 
 use std::ops::Range;

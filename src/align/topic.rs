@@ -36,11 +36,11 @@ pub(super) fn in_common<'p>(pair: &Pair<'_>, passages: impl Iterator<Item = &'p 
     1.0 - weight * (1.0 - in_common)
 }
 
-/// The affinity of two texts outside of these passages. Short texts have that of one subject.
+/// The affinity of two texts outside of these passages and of what many documents share. Short texts have that of one subject.
 pub(super) fn affinity<'p>(pair: &Pair<'_>, passages: impl Iterator<Item = &'p Passage> + Clone) -> f32 {
     let shared = pair.frequencies.len();
-    let a = Rest::new(&pair.a, shared, passages.clone().map(|passage| &passage.a));
-    let b = Rest::new(&pair.b, shared, passages.map(|passage| &passage.b));
+    let a = Rest::new(&pair.a, shared, passages.clone().map(|passage| &passage.a).chain(pair.common[0]));
+    let b = Rest::new(&pair.b, shared, passages.map(|passage| &passage.b).chain(pair.common[1]));
     let both: f32 = a.places.iter().zip(&b.places).map(|(&x, &y)| (x as f32 * y as f32).sqrt()).sum();
     let words = (a.words as f32 * b.words as f32).sqrt();
     (both + PRIOR * SAME) / (words + PRIOR)

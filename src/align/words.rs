@@ -163,6 +163,17 @@ pub fn append_run(runs: &mut Vec<Range<usize>>, run: Range<usize>) {
     }
 }
 
+/// Sorts runs and joins those that touch or overlap.
+pub fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    runs.retain(|run| !run.is_empty());
+    runs.sort_by_key(|run| run.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for run in runs {
+        append_run(&mut joined, run);
+    }
+    joined
+}
+
 /// The words of a text, sorted by a key.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
@@ -219,5 +230,15 @@ impl Order {
     fn of_key(&self, key: usize) -> Range<u32> {
         let end = self.keys.get(key + 1).map_or(self.places.len() as u32, |next| next.1);
         self.keys[key].1..end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_joined() {
+        assert_eq!(joined(vec![5..9, 1..3, 3..4, 7..8, 20..20]), [1..4, 5..9]);
     }
 }

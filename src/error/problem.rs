@@ -21,9 +21,19 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The problem of a file or record that is there with all its bytes.
+    pub fn of(file: impl Into<String>, place: Location, reason: impl Into<Reason>) -> Self {
+        Self { file: file.into(), place, reason: reason.into(), can_copy: true }
+    }
+
+    /// The problem of a file whose bytes were not read.
+    pub fn of_unread(file: impl Into<String>, reason: impl Into<Reason>) -> Self {
+        Self { can_copy: false, ..Self::of(file, Location::File, reason) }
+    }
+
     /// A panic, as a problem of the file or record in progress.
     pub fn internal(file: String, place: Location) -> Self {
-        Self { file, place, reason: Reason::Internal, can_copy: true }
+        Self::of(file, place, Reason::Internal)
     }
 }
 

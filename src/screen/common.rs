@@ -15,9 +15,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Text;
-use super::exclude::joined;
 use super::share::VERBATIM;
-use crate::align::{CROWD, CommonPhrases, RUN_FOUND, hash_of_run};
+use crate::align::{CROWD, CommonPhrases, RUN_FOUND, hash_of_run, joined};
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;

@@ -10,7 +10,7 @@ use super::Text;
 use super::bibliography::bibliography;
 use super::common::{CommonText, Noticed};
 use super::share::VERBATIM;
-use crate::align::{Key, Options, Passage, align, append_run};
+use crate::align::{Key, Options, Passage, align, joined};
 use crate::text::code::code;
 
 /// The words that do not count, apart from templates; by default all words count.
@@ -132,17 +132,6 @@ pub(super) fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
     let words = text.words.as_slice();
     let from = words.partition_point(|word| (word.start as usize) < span.start);
     from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
-}
-
-/// Sorts runs and joins those that touch or overlap.
-pub(super) fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    runs.retain(|run| !run.is_empty());
-    runs.sort_by_key(|run| run.start);
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for run in runs {
-        append_run(&mut joined, run);
-    }
-    joined
 }
 
 /// Maximum length of a quotation, in bytes; a mark that is not closed within it opens none.
@@ -330,10 +319,5 @@ mod tests {
         assert_eq!(quoted("a board of 5\" width\n\nand a \"word\""), ["word"]);
         assert!(quoted("the boats’ keels, the sailor’s hat").is_empty());
         assert!(quoted("The pipe is 5\" wide, as they said. The other is 6\" wide.").is_empty());
-    }
-
-    #[test]
-    fn runs_are_joined() {
-        assert_eq!(joined(vec![5..9, 1..3, 3..4, 7..8, 20..20]), [1..4, 5..9]);
     }
 }

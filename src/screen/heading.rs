@@ -14,7 +14,8 @@
 use std::ops::Range;
 
 use super::Text;
-use super::exclude::{joined, words_in};
+use super::exclude::words_in;
+use crate::align::joined;
 use crate::text::characters::is_apostrophe;
 use crate::text::fold::folded;
 

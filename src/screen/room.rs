@@ -36,7 +36,7 @@ impl TextRoom {
     ///
     /// A problem if there is too little.
     pub fn admit(&mut self, text: &Text) -> Result<(), Problem> {
-        let fail = |reason| Err(Problem { file: text.id.clone(), place: Location::File, reason, can_copy: true });
+        let fail = |reason| Err(Problem::of(&*text.id, Location::File, reason));
         if text.words.len() > self.longest {
             return fail(Reason::TooLongToAlign { words: text.words.len() as u64, most: self.longest as u64 });
         }

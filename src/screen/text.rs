@@ -176,7 +176,7 @@ impl Text {
     pub fn cut_short(&self) -> Option<Problem> {
         let (most, compared, bytes) = (Words::MOST as u64, self.compared as u64, self.text.len() as u64);
         let reason = Reason::TooManyWords { most, compared, bytes };
-        (compared < bytes).then(|| Problem { file: self.id.clone(), place: Location::File, reason, can_copy: true })
+        (compared < bytes).then(|| Problem::of(&*self.id, Location::File, reason))
     }
 
     /// True for a text in Latin letters that was not read in those of its language.
@@ -187,7 +187,7 @@ impl Text {
     /// The problem of a text that is not compared with others in the letters of its language.
     pub fn in_latin_letters(&self) -> Option<Problem> {
         let reason = Reason::InLatinLetters(self.unread?.name());
-        Some(Problem { file: self.id.clone(), place: Location::File, reason, can_copy: true })
+        Some(Problem::of(&*self.id, Location::File, reason))
     }
 
     /// True if a word does not count.

@@ -58,7 +58,9 @@ fn least_edits(a: &[u32], b: &[u32]) -> usize {
     let bit = |word: u32| ((word & !BREAK) >> 1) as usize % (64 * BITS);
     let bits = |words: &[u32]| {
         let mut bits = [0u64; BITS];
-        words.iter().for_each(|&word| bits[bit(word) / 64] |= 1 << (bit(word) % 64));
+        for &word in words {
+            bits[bit(word) / 64] |= 1 << (bit(word) % 64);
+        }
         bits
     };
     let missing = |words: &[u32], bits: [u64; BITS]| {

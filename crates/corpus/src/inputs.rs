@@ -15,7 +15,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 use nearcopy::durable::paths;
-use nearcopy::error::{Location, Problem};
+use nearcopy::error::Problem;
 
 use super::remote::{self, Listed};
 use super::source;
@@ -203,10 +203,7 @@ impl Inputs {
                 self.unproven = Some(path).filter(|_| self.selection.expect_files);
                 None
             }
-            Err(error) => {
-                let reason = Reason::of_io(&error).into();
-                Some(Err(Problem { file: source::name(&path), place: Location::File, reason, can_copy: false }))
-            }
+            Err(error) => Some(Err(Problem::of_unread(source::name(&path), Reason::of_io(&error)))),
         }
     }
 
@@ -255,7 +252,7 @@ impl Inputs {
         }
         if !kind.is_file() {
             let file = source::name(entry.path());
-            return Some(Err(Problem { file, place: Location::File, reason: Reason::Special.into(), can_copy: false }));
+            return Some(Err(Problem::of_unread(file, Reason::Special)));
         }
         Some(Ok(entry.into_path()))
     }
@@ -296,12 +293,7 @@ impl Inputs {
             }
             if let Some(folder) = self.unproven.take() {
                 let file = source::name(&folder);
-                return Some(Err(Problem {
-                    file,
-                    place: Location::File,
-                    reason: Reason::NoFiles.into(),
-                    can_copy: false,
-                }));
+                return Some(Err(Problem::of_unread(file, Reason::NoFiles)));
             }
             let path = self.named.next()?;
             if remote::is_address(&path) {
@@ -402,7 +394,7 @@ fn of_walk(error: &ignore::Error) -> Problem {
         };
     }
     let file = path.as_deref().map_or_else(|| "a folder".into(), source::name);
-    Problem { file, place: Location::File, reason: Reason::Unreadable(reason).into(), can_copy: false }
+    Problem::of_unread(file, Reason::Unreadable(reason))
 }
 
 /// Total size in bytes of all files of these inputs; standard input, files of unknown size and single files elsewhere

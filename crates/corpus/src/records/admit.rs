@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::reader::Bytes;
-use super::{Location, Problem, Reading, Reason, source};
+use super::{Problem, Reading, Reason, source};
 use crate::bundle::{self, Bundle, DEPTH, Member, NESTED, Room, is_bundle, may_be_bundle};
 use crate::inputs::HeldFile;
 use crate::interruptible::{self, Stop};
@@ -166,7 +166,7 @@ impl OpenBundle {
             // Joined as text: an absolute name, which is refused, would take the place of the bundle's own.
             Err(reason) => {
                 let file = format!("{}/{name}", source::name(&self.path));
-                Err(Problem { file, place: Location::File, reason: reason.into(), can_copy: false })
+                Err(Problem::of_unread(file, reason))
             }
             Ok(bytes) => {
                 let path = self.path.join(source::path(&name));
@@ -220,5 +220,5 @@ impl Found {
 }
 
 fn fail(path: &Path, reason: Reason) -> Problem {
-    Problem { file: source::name(path), place: Location::File, reason: reason.into(), can_copy: false }
+    Problem::of_unread(source::name(path), reason)
 }

@@ -252,12 +252,7 @@ impl Batch {
     }
 
     fn document(&self, head: &[u8], is_whole: bool, mut found: impl FnMut(Result<Record<'_>, Problem>)) {
-        let fail = |reason: Reason| Problem {
-            file: self.file.name.clone(),
-            place: Location::File,
-            reason: reason.into(),
-            can_copy: true,
-        };
+        let fail = |reason: Reason| Problem::of(&*self.file.name, Location::File, reason);
         if let Err(reason) = self.admit(self.file.size.max(head.len() as u64)) {
             return found(Err(fail(reason)));
         }
@@ -307,12 +302,7 @@ impl Batch {
 
     /// Parses a line as a document.
     fn line<'a>(&self, line: &'a [u8], number: u64) -> Result<Record<'a>, Problem> {
-        let fail = |reason: Reason| Problem {
-            file: self.file.name.clone(),
-            place: Location::Line(number),
-            reason: reason.into(),
-            can_copy: true,
-        };
+        let fail = |reason: Reason| Problem::of(&*self.file.name, Location::Line(number), reason);
         self.admit(line.len() as u64).map_err(fail)?;
         let (line, replaced) = self.decode(line.trim_ascii_end());
         let line = match line {

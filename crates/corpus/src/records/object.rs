@@ -16,12 +16,7 @@ impl Batch {
     /// Calls `found` with the fields of each record, or with the problem of reading it, in order. The fields of a line `ID
     /// text` and of a file that is one document are `id` and `text`.
     pub fn each_object(&self, mut found: impl FnMut(Result<Object, Problem>)) {
-        let fail = |place, reason: Reason| Problem {
-            file: self.file.name.clone(),
-            place,
-            reason: reason.into(),
-            can_copy: true,
-        };
+        let fail = |place, reason: Reason| Problem::of(&*self.file.name, place, reason);
         match &self.content {
             #[cfg(feature = "parquet")]
             Content::Table(rows) => {

@@ -268,12 +268,7 @@ impl Rows {
             Ok(Record { is_exact, ..record })
         };
         for (row, number) in (0..self.batch.num_rows()).zip(self.first..) {
-            let fail = |reason: Reason| Problem {
-                file: batch.file.name.clone(),
-                place: Location::Row(number),
-                reason: reason.into(),
-                can_copy: true,
-            };
+            let fail = |reason: Reason| Problem::of(&*batch.file.name, Location::Row(number), reason);
             found(record(row, number).map_err(fail));
         }
     }

@@ -139,7 +139,7 @@ impl Reader {
                 Ok(Found::Bundle(bundle)) => self.bundles.push(bundle),
                 Err(reason) => {
                     let file = source::name(&path);
-                    return Some(Err(Problem { file, place: Location::File, reason: reason.into(), can_copy: false }));
+                    return Some(Err(Problem::of_unread(file, reason)));
                 }
             }
         }
@@ -202,7 +202,7 @@ impl Open {
         let from = Counted(from, counted);
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
             let file = file.name.clone();
-            let problem = Problem { file, place: Location::File, reason: reason.into(), can_copy: true };
+            let problem = Problem::of(file, Location::File, reason);
             Stream::Made([Content::Problem(problem)].into())
         });
         Self { file: Arc::new(file), number, stream, held: None, has_given: false, bytes_read, bytes_told: 0 }

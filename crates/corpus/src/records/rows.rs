@@ -75,12 +75,7 @@ pub(super) fn each(
     let mut fields = Vec::new();
     // Users count from the first row after the heading; the heading is row 0.
     for (row, number) in columns.dialect.rows(bytes).zip(first - 1..) {
-        let fail = |reason: Reason| Problem {
-            file: batch.file.name.clone(),
-            place: Location::Row(number),
-            reason: reason.into(),
-            can_copy: true,
-        };
+        let fail = |reason: Reason| Problem::of(&*batch.file.name, Location::Row(number), reason);
         fields.clear();
         fields.extend(columns.dialect.fields(row));
         if fields.len() != columns.names.len() {

@@ -232,12 +232,9 @@ impl Raw {
 impl Batch {
     /// The document of a record.
     pub(super) fn stored<'a>(&self, raw: &'a Raw) -> Result<Record<'a>, Problem> {
-        raw.parsed().and_then(|stored| self.record_of(raw.number, &stored)).map_err(|reason| Problem {
-            file: self.file.name.clone(),
-            place: Location::Record(raw.number),
-            reason: reason.into(),
-            can_copy: true,
-        })
+        raw.parsed()
+            .and_then(|stored| self.record_of(raw.number, &stored))
+            .map_err(|reason| Problem::of(&*self.file.name, Location::Record(raw.number), reason))
     }
 
     fn record_of<'a>(&self, number: u64, stored: &Stored<'a>) -> Result<Record<'a>, Reason> {

@@ -312,7 +312,7 @@ impl Searcher<'_> {
         let (search, observer) = (self.rewritten.as_mut()?, self.observer);
         let (file, place) = (&batch.file.name, batch.place(record.number));
         match or_problem(file, place, || search.add(&record.text, found, observer)) {
-            Ok(reason) => reason.map(|reason| Problem { file: file.clone(), place, reason, can_copy: true }),
+            Ok(reason) => reason.map(|reason| Problem::of(&*file, place, reason)),
             Err(problem) => {
                 self.rewritten = self.rewritten.take().map(RewrittenSearch::renewed);
                 Some(problem)

@@ -82,7 +82,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                     let sentence = format!("{missing}: name its parts with --field");
                     let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
                     let (file, place) = (batch.file.name.clone(), batch.place(number));
-                    let problem = Problem { file, place, reason, can_copy: true };
+                    let problem = Problem::of(file, place, reason);
                     expect_field(&problem, without, benchmark.ids.len() as u64, observer)?;
                     tally.note(job.strict, observer, Err::<(), _>(problem))?;
                     continue;

@@ -44,7 +44,7 @@ pub(super) fn read(
                     return Ok(text);
                 }
                 let reason = Reason::DuplicateId(text.id.clone());
-                Err(Problem { file: text.id, place: Location::File, reason, can_copy: true })
+                Err(Problem::of(text.id, Location::File, reason))
             });
             let told = text.as_ref().ok().and_then(Text::in_latin_letters);
             match told {
