@@ -53,6 +53,7 @@ fn is_mark(c: char) -> bool {
 const HEADINGS: &[&str] = &[
     "references",
     "reference list",
+    "list of references",
     "references and notes",
     "bibliography",
     "works cited",

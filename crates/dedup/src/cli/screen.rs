@@ -151,7 +151,8 @@ struct PassageArgs {
     /// Leave text that many documents share, such as the assignment, out of shares too
     ///
     /// It makes no passage by itself in any case. It stands in a fifth of the documents in its language (at least ten; 64
-    /// of more than 320), by different authors, and has at least 20 words. Documents that consist mostly of such text are kept whole.
+    /// of more than 320), by different authors, and has at least 20 words, or in most of them
+    /// (at least ten) 7. Documents that consist mostly of such text are kept whole.
     #[arg(long)]
     no_common: bool,
 }
