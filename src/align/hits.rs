@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::Options;
 use super::pair::{NONE, Pair};
 use super::passage_keys::{BLOCK, REPEATS, RUN};
-use super::words::append_run;
+use super::words::joined;
 
 /// A text, and a place where another met it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,12 +73,7 @@ impl Candidate {
             };
             parts.push(met.start.saturating_sub(BLOCK)..met.end + BLOCK);
         }
-        parts.sort_unstable_by_key(|words| words.start);
-        let mut joined = Vec::new();
-        for words in parts {
-            append_run(&mut joined, words);
-        }
-        joined
+        joined(parts)
     }
 
     /// True if the texts are to be compared as a whole: the first is the one that met the candidate.

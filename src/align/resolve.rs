@@ -45,14 +45,13 @@ fn by_own_words(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -
     if !pair.has_common() {
         return passages;
     }
-    let (least, run) = least_piece(options);
     passages.retain_mut(|passage| {
         let kept = kept(passage);
         let common = passage.matched.iter().filter(|&&matched| pair.is_common(matched));
         let chance = |&(word, _): &(u32, u32)| pair.chance(pair.a.shared[word as usize], AROUND);
         passage.score -= common.map(|matched| log_odds::hit(kept, chance(matched))).sum::<f32>();
         passage.best = passage.score;
-        passage.score >= least || pair.own_run(passage) >= run.min(passage.a.len().max(passage.b.len()))
+        is_piece(passage, || pair.own_run(passage), options)
     });
     passages
 }
@@ -88,12 +87,13 @@ fn owed(pair: &Pair<'_>, passage: &Passage, among: Option<Among<'_>>) -> f32 {
 
 /// The passages that may be pieces of one that counts.
 pub(super) fn pieces(passages: &[Passage], options: Options) -> impl Iterator<Item = &Passage> + Clone {
-    passages.iter().filter(move |passage| is_piece(passage, options))
+    passages.iter().filter(move |passage| is_piece(passage, || longest_run(&passage.matched), options))
 }
 
-fn is_piece(passage: &Passage, options: Options) -> bool {
+/// True if a passage is a piece, by its score or by the length of its longest run.
+fn is_piece(passage: &Passage, longest: impl FnOnce() -> usize, options: Options) -> bool {
     let (score, run) = least_piece(options);
-    passage.score >= score || longest_run(&passage.matched) >= run.min(passage.a.len().max(passage.b.len()))
+    passage.score >= score || longest() >= run.min(passage.a.len().max(passage.b.len()))
 }
 
 /// The least score of a piece, in nats, and the least number of words of a run that is a piece whatever its score.
@@ -104,7 +104,7 @@ pub(super) fn least_piece(options: Options) -> (f32, usize) {
 /// Removes passages that are no pieces; if passages overlap by more than half in the first text, only the best is
 /// kept. The places of others in the second text are noted.
 pub(super) fn best(mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
-    passages.retain(|passage| is_piece(passage, options));
+    passages.retain(|passage| is_piece(passage, || longest_run(&passage.matched), options));
     passages
         .sort_by(|x, y| y.score.total_cmp(&x.score).then_with(|| (x.a.start, x.b.start).cmp(&(y.a.start, y.b.start))));
     let mut kept: Vec<Passage> = Vec::new();

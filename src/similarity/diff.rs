@@ -23,8 +23,8 @@ const MAX_GAP: usize = 100;
 /// Number of steps of the greedy algorithm for each word of both texts: it then costs less than looking for anchors.
 const STEPS: usize = 8;
 
-/// Length of the marks of words by which texts are told apart that differ in more, in numbers of 64 bits.
-const BITS: usize = 64;
+/// Number of marks of words by which texts are told apart that differ in more.
+const MARKS: usize = 4096;
 
 /// Greatest number of edits that the greedy algorithm looks for, in 8 MiB.
 const MOST_EDITS: usize = 2048;
@@ -53,20 +53,17 @@ fn most_edits(words: usize) -> usize {
 }
 
 /// A number of edits that two texts differ in at least: the words of each without their like in the other, but for words that
-/// share their bit with another.
+/// share their mark with another.
 fn least_edits(a: &[u32], b: &[u32]) -> usize {
-    let bit = |word: u32| ((word & !BREAK) >> 1) as usize % (64 * BITS);
-    let bits = |words: &[u32]| {
-        let mut bits = [0u64; BITS];
-        for &word in words {
-            bits[bit(word) / 64] |= 1 << (bit(word) % 64);
+    let mark = |word: u32| ((word & !BREAK) >> 1) as usize % MARKS;
+    let missing = |words: &[u32], in_other: &[u32]| {
+        let mut marks = [false; MARKS];
+        for &word in in_other {
+            marks[mark(word)] = true;
         }
-        bits
+        words.iter().filter(|&&word| !marks[mark(word)]).count()
     };
-    let missing = |words: &[u32], bits: [u64; BITS]| {
-        words.iter().filter(|&&word| bits[bit(word) / 64] >> (bit(word) % 64) & 1 == 0).count()
-    };
-    missing(a, bits(b)) + missing(b, bits(a))
+    missing(a, b) + missing(b, a)
 }
 
 /// The differences by a shortest list of insertions and deletions; `None` if it has more than `most`.

@@ -201,8 +201,7 @@ impl Open {
         let mut file = InputFile { path, name, size, modified, packed_hash, packed_date, compression: None, kind };
         let from = Counted(from, counted);
         let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
-            let file = file.name.clone();
-            let problem = Problem::of(file, Location::File, reason);
+            let problem = Problem::of(&*file.name, Location::File, reason);
             Stream::Made([Content::Problem(problem)].into())
         });
         Self { file: Arc::new(file), number, stream, held: None, has_given: false, bytes_read, bytes_told: 0 }

@@ -10,7 +10,7 @@ use nearcopy_corpus::source;
 
 use crate::cli::corpus::expect_twice;
 use crate::cli::targets::{ForceArgs, Target, reviews_beside};
-use crate::jobs::clean::shards::Shards;
+use crate::jobs::clean::shards::{Shards, names_folder};
 use crate::jobs::clean::{Output, OutputKind};
 use crate::jobs::fingerprint::Job;
 
@@ -49,7 +49,7 @@ pub(in crate::cli) fn output(
 
 /// The form in which what is kept of these inputs is written: a file for one file, unless a folder is named.
 pub(in crate::cli) fn kind(inputs: &[PathBuf], path: &Path) -> OutputKind {
-    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let is_folder = path.is_dir() || names_folder(path);
     match inputs {
         [input] if source::is_file(input) && !is_folder => OutputKind::File,
         _ => OutputKind::Folder,
@@ -58,7 +58,7 @@ pub(in crate::cli) fn kind(inputs: &[PathBuf], path: &Path) -> OutputKind {
 
 /// Refuses a new folder with the name of a file.
 pub(in crate::cli) fn expect_folder(kind: &OutputKind, inputs: &[PathBuf], path: &Path) -> Result<(), Box<dyn Error>> {
-    let is_folder = path.exists() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let is_folder = path.exists() || names_folder(path);
     if *kind != OutputKind::Folder || is_folder || Kind::of_name(&path.to_string_lossy()).is_none() {
         return Ok(());
     }

@@ -26,6 +26,11 @@ pub struct Shards {
     max_bytes: u64,
 }
 
+/// True if a path ends with a separator, and so names a folder, whether it is there or not.
+pub fn names_folder(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
 impl Shards {
     /// The folder and the names of shards, if the last component of a path has a `*`; a path that ends with a separator
     /// is a folder.
@@ -35,8 +40,7 @@ impl Shards {
     /// A message that says what is wrong with the name.
     pub fn of(path: &Path, max_bytes: u64) -> std::result::Result<Option<(PathBuf, Self)>, String> {
         let named = shown(path);
-        let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
-        let Some(name) = path.file_name().map(|name| name.to_string_lossy()).filter(|_| !is_folder) else {
+        let Some(name) = path.file_name().map(|name| name.to_string_lossy()).filter(|_| !names_folder(path)) else {
             return Ok(None);
         };
         let Some((before, after)) = name.split_once('*') else { return Ok(None) };
