@@ -98,9 +98,9 @@ def screen(
     no_quotations, no_bibliography, no_code
         True to leave out text between quotation marks, after a heading such as *References*, or program code.
     no_common
-        True to leave text that many texts share, such as the assignment, out of shares too. It has at least 20 words
-        in a fifth of the texts in its language (at least ten; 64 of more than 320), or 7 in most of them. It makes no passage by itself in
-        any case.
+        True to leave text that many texts share, such as the assignment, out of shares too. It has at least 7 words,
+        and stands in a fifth of the texts in its language (at least ten; 64 of more than 320). It makes no passage by
+        itself in any case.
     max_memory
         Bound on memory in bytes for texts and alignments; ``None`` for none. A text that finds no room is compared with
         nothing, and a warning names it.

@@ -97,6 +97,19 @@ def test_parquet_keeps_the_form_that_pyarrow_gave_it(version, pages, codec, tmp_
     assert polars.read_parquet(tmp_path / "out.parquet").shape == (3000, 3)
 
 
+def test_a_damaged_page_is_noticed(tmp_path):
+    table = pa.table({"text": [MILL, SISTERS, CLOCK]})
+    rules = {"write_page_checksum": True, "compression": "none", "use_dictionary": False, "write_statistics": False}
+    pq.write_table(table, tmp_path / "in.parquet", **rules)
+    content = bytearray((tmp_path / "in.parquet").read_bytes())
+    content[content.index(b"struck")] ^= 4
+    (tmp_path / "damaged.parquet").write_bytes(content)
+    assert dedup("clean", "-q", "in.parquet", "-o", "whole.parquet", cwd=tmp_path).returncode == 0
+    said = dedup("clean", "-q", "damaged.parquet", "-o", "out.parquet", cwd=tmp_path)
+    assert said.returncode == 2 and "damaged.parquet: is not valid Parquet: " in said.stderr
+    assert not (tmp_path / "out.parquet").exists()
+
+
 def test_the_script_is_installed():
     script = pathlib.Path(sys.executable).with_name("dedup")
     if not script.exists():

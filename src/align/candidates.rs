@@ -308,8 +308,9 @@ impl<'i> Meetings<'i> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::passage_keys::RUN_FOUND;
     use super::super::tests::words;
-    use super::super::{Boilerplate, Candidate, RUN_FOUND};
+    use super::super::{Boilerplate, Candidate};
     use super::*;
 
     fn found(index: &Candidates<'_>, text: &Words) -> Vec<u32> {

@@ -128,10 +128,11 @@ fn is_passage(pair: &Pair<'_>, start: usize, least: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::passage_keys::RUN_FOUND;
     use super::super::tests::words;
     use super::super::{
-        AlignmentMemory, Among, Background, Boilerplate, Candidates, Collocations, Counted, Key, RUN_FOUND, Words,
-        align, align_among,
+        AlignmentMemory, Among, Background, Boilerplate, Candidates, Collocations, Counted, Key, Words, align,
+        align_among,
     };
     use super::*;
 

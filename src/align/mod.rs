@@ -68,7 +68,7 @@ pub use evidence::{Evidence, FEATURES, NAMES, one_of_unrelated};
 pub use hits::Candidate;
 pub use memory_bound::AlignmentMemory;
 pub use pair::Key;
-pub use passage_keys::{PassageKeys, RUN_FOUND};
+pub use passage_keys::PassageKeys;
 pub use passages::{align, align_among};
 pub use resolve::LEAD;
 pub(crate) use resolve::SURE;

@@ -20,7 +20,7 @@
 use super::{Word, Words, hash_of_run};
 
 /// Length of a shared run, in words, that always makes two texts candidates.
-pub const RUN_FOUND: usize = RUN + WINDOW - 1;
+pub(super) const RUN_FOUND: usize = RUN + WINDOW - 1;
 
 /// The length of a run, in words.
 pub(super) const RUN: usize = 5;

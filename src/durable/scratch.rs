@@ -34,9 +34,10 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`], with the folder's parent.
+    /// [`Error::Write`], with a path in the folder's parent.
     pub fn new(parent: &Path) -> Result<Self> {
-        let made = Self::make(parent).map_err(|source| Error::Write { path: shown(parent), source })?;
+        let path = || shown(&parent.join(SCRATCH.trim_end_matches('-')));
+        let made = Self::make(parent).map_err(|source| Error::Write { path: path(), source })?;
         made.sweep(parent);
         Ok(made)
     }

@@ -145,9 +145,7 @@ impl Archive {
     pub(super) fn text(&self, number: usize, preparer: &mut Preparer, exclusions: &Exclusions<'_>) -> Option<&Text> {
         let text = self.texts.get(number)?.get_or_init(|| {
             let mut text = self.prepare(number, preparer)?;
-            text.note_common(exclusions.common(&text));
-            let excluded = exclusions.of(&text);
-            text.exclude(excluded);
+            exclusions.mark(&mut text);
             Some(Box::new(text))
         });
         text.as_deref()

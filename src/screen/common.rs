@@ -1,11 +1,10 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
 //! Text is common if it stands in a fifth of the documents in its language, in at least ten, by different authors, and is at
-//! least [`RUN_FOUND`] words long: a German assignment is common among German essays, however many others there are. In most
-//! of them, [`VERBATIM`] words are enough, such as the questions of a sheet. It is
-//! no evidence of a copy. All documents and sources that are read count;
-//! archives do not, but their texts are marked by the same rule. A document that consists mostly of common text is
-//! a copy rather than a form: nothing of it is left out.
+//! least [`VERBATIM`] words long, as a question of a sheet is: a German assignment is common among German essays, however
+//! many others there are. It is no evidence of a copy. All documents and sources that are read count; archives do not,
+//! but their texts are marked by the same rule. A document that consists mostly of common text is a copy rather than a
+//! form: nothing of it is left out.
 //!
 //! Cost: see [`CommonPhrases`]; then a look-up for each word.
 
@@ -16,7 +15,7 @@ use std::ops::Range;
 
 use super::Text;
 use super::share::VERBATIM;
-use crate::align::{CROWD, CommonPhrases, RUN_FOUND, hash_of_run, joined};
+use crate::align::{CROWD, CommonPhrases, hash_of_run};
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
@@ -47,15 +46,19 @@ pub struct CommonText {
 }
 
 /// The rule by which words are common.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Noticed {
     phrases: CommonPhrases,
     /// The number of different documents and sources in each language.
     of_language: BTreeMap<Language, usize>,
+    /// The number of documents from which on their text is common, of so many in a language.
+    least_of: fn(usize) -> usize,
     /// Number of different documents and sources that were read.
     pub(super) documents: usize,
     /// The longest and most widespread common texts, the greatest product of words and documents first.
     pub(super) texts: Vec<CommonText>,
+    /// What most of a few documents share, if nothing is common.
+    pub(super) of_few: Option<CommonText>,
 }
 
 impl Noticed {
@@ -67,36 +70,51 @@ impl Noticed {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let documents = identities(texts, suspicious);
+        let (mut noticed, runs) = Self::by(least_of, texts, &documents, threads, observer)?;
+        if noticed.texts.is_empty() && noticed.of_language.values().any(|&count| most_of(count) < least_of(count)) {
+            let (of_few, _) = Self::by(most_of, texts, &documents, threads, observer)?;
+            // A document that consists of it is a version rather than an answer to the same task.
+            let is_part = |found: &CommonText| 2 * found.words.len() <= texts[found.text as usize].words.len();
+            noticed.of_few = of_few.texts.into_iter().find(is_part);
+        }
+        texts.iter_mut().zip(runs).for_each(|(text, runs)| text.note_common(runs));
+        Ok(noticed)
+    }
+
+    /// Text is common from so many documents on; and the common words of each text.
+    fn by(
+        least_of: fn(usize) -> usize,
+        texts: &[Text],
+        documents: &[u32],
+        threads: usize,
+        observer: &dyn Observer,
+    ) -> Result<(Self, Vec<Vec<Range<usize>>>)> {
         let mut counts: BTreeMap<Language, usize> = BTreeMap::new();
-        for ((text, &document), number) in texts.iter().zip(&documents).zip(0..) {
+        for ((text, &document), number) in texts.iter().zip(documents).zip(0..) {
             *counts.entry(text.language).or_default() += usize::from(document == number);
         }
         let least = counts.values().copied().map(least_of).min().unwrap_or(FEWEST);
-        let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, &documents)).collect();
+        let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, documents)).collect();
         let phrases = CommonPhrases::of(&owned, least, threads, || go_on(observer))?;
-        let mut noticed = Self { phrases, documents: counts.values().sum(), of_language: counts, texts: Vec::new() };
+        let (documents_read, of_language) = (counts.values().sum(), counts);
+        let mut noticed =
+            Self { phrases, of_language, least_of, documents: documents_read, texts: Vec::new(), of_few: None };
+        let mut runs = vec![Vec::new(); texts.len()];
         if !noticed.phrases.is_empty() {
-            let runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
-            noticed.texts = noticed.longest(texts, &documents, &runs);
-            texts.iter_mut().zip(runs).for_each(|(text, runs)| text.note_common(runs));
+            runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
+            noticed.texts = noticed.longest(texts, documents, &runs);
         }
-        Ok(noticed)
+        Ok((noticed, runs))
     }
 
     /// The common words of a text, as runs in order.
     pub(super) fn runs(&self, text: &Text) -> Vec<Range<usize>> {
-        let at_least = self.at_least(text);
-        let mut runs = self.phrases.runs(&text.words, at_least, RUN_FOUND);
-        if let Some(documents) = self.of_language.get(&text.language) {
-            let most = at_least.max(documents / 2 + 1);
-            runs.extend(self.phrases.runs(&text.words, most, VERBATIM));
-        }
-        joined(runs)
+        self.phrases.runs(&text.words, self.at_least(text), VERBATIM)
     }
 
     /// The number of documents from which on words of a text are common. Only archives have texts of other languages.
     fn at_least(&self, text: &Text) -> usize {
-        self.of_language.get(&text.language).copied().map_or(CROWD, least_of)
+        self.of_language.get(&text.language).copied().map_or(CROWD, self.least_of)
     }
 
     /// The common texts to list: of what runs share, it belongs to the one that the most documents have exactly.
@@ -142,6 +160,11 @@ fn least_of(documents: usize) -> usize {
     documents.div_ceil(ONE_OF).clamp(FEWEST, CROWD)
 }
 
+/// More than half of a few documents in a language.
+fn most_of(documents: usize) -> usize {
+    (documents / 2 + 1).max(3)
+}
+
 /// Groups of equal runs, each with the number of its documents and its first place; the greatest product of words and
 /// documents first.
 fn same_runs(texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> Vec<CommonText> {
@@ -184,7 +207,7 @@ fn beside(text: &Text, run: &Range<usize>, is_known: impl Fn(u32) -> bool) -> Ve
         (part[0], end - part.len()..end)
     });
     parts
-        .filter(|(is_new, words)| *is_new && (words == run || words.len() >= RUN_FOUND))
+        .filter(|(is_new, words)| *is_new && (words == run || words.len() >= VERBATIM))
         .map(|(_, words)| words)
         .collect()
 }

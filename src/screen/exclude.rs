@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::Text;
 use super::bibliography::bibliography;
-use super::common::{CommonText, Noticed};
+use super::common::Noticed;
 use super::share::VERBATIM;
 use crate::align::{Key, Options, Passage, align, joined};
 use crate::text::code::code;
@@ -39,14 +39,15 @@ impl<'a> Exclusions<'a> {
         Self { asked, templates, noticed }
     }
 
-    /// The words of a text that many documents share, as runs in order.
-    pub(super) fn common(&self, text: &Text) -> Vec<Range<usize>> {
-        self.noticed.runs(text)
+    /// Marks the words of an archived text that many documents share, that do not count, and that are no evidence.
+    pub(super) fn mark(&self, text: &mut Text) {
+        text.note_common(self.noticed.runs(text));
+        text.exclude(self.of(text));
     }
 
-    /// The common texts to list, and the number of documents that were read.
-    pub(super) fn noticed(self) -> (Vec<CommonText>, usize) {
-        (self.noticed.texts, self.noticed.documents)
+    /// What was noticed of common text.
+    pub(super) fn noticed(self) -> Noticed {
+        self.noticed
     }
 
     /// The words of a text that do not count, and those that are no evidence.

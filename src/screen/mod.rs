@@ -117,6 +117,9 @@ pub struct Screening {
     pub names_left_out: bool,
     /// The texts that many documents share, the greatest product of words and documents first.
     pub common: Vec<CommonText>,
+    /// What more than half of the documents in a language share, three at least, where these are too few to make anything
+    /// common. It may be their task: the words count like others.
+    pub perhaps_common: Option<CommonText>,
     /// The languages of the texts, if translations were asked for.
     pub languages: Option<ScreenedLanguages>,
     /// Number of different documents and sources that were read; those of archives are not counted.
@@ -207,7 +210,7 @@ pub fn screen_texts(
         y.share.compare(&x.share).then_with(|| (x.suspicious, x.source).cmp(&(y.suspicious, y.source)))
     });
     let Problems { count: skipped, unread, .. } = unread;
-    let (common, read) = exclusions.noticed();
+    let noticed = exclusions.noticed();
     let sources = compared;
     let (leads, matches) = matches.into_iter().partition(|found| found.is_lead);
     Ok(Screening {
@@ -218,9 +221,10 @@ pub fn screen_texts(
         matches,
         leads,
         names_left_out,
-        common,
+        common: noticed.texts,
+        perhaps_common: noticed.of_few,
         languages,
-        read,
+        read: noticed.documents,
         own,
         authorless: 0,
         skipped,

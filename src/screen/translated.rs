@@ -56,7 +56,7 @@ impl<'a> Translations<'a> {
             let read = or_problem(id, Location::File, || match archive {
                 None => vocabularies_of(&corpus.texts[number], reader),
                 Some(archive) => archive.prepare(number, preparer).map_or_else(Vec::new, |mut text| {
-                    text.exclude(corpus.exclusions.of(&text));
+                    corpus.exclusions.mark(&mut text);
                     vocabularies_of(&text, reader)
                 }),
             });

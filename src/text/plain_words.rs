@@ -1,17 +1,23 @@
 //! The words of a text, the same in every language.
 //!
-//! A word is a sequence of letters and digits, with apostrophes inside. In scripts without spaces each character is a word,
-//! and so is each symbol such as an emoji. A word goes together with the characters up to the next one: these are cut with it.
+//! A word is a sequence of letters and digits, with apostrophes and underscores inside, and points and commas between
+//! digits, so that no cut makes one version or amount of two. In scripts without spaces each character is a word, and so is
+//! each emoji. A word goes together with the characters up to the next one: these are cut with it.
 //! Where words begin depends on the characters around them alone, so a passage has the same words in every text.
 //!
 //! Cost: linear; words of ASCII are hashed where they stand.
 
 use std::ops::Range;
 
+use icu_properties::props::Emoji;
+use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
+
 use super::Language;
 use super::characters::{has_no_spaces, is_apostrophe, is_invisible};
 use super::normalise::Normaliser;
 use super::word_hash::{hash, hash_of_ascii};
+
+const EMOJI: CodePointSetDataBorrowed<'static> = CodePointSetData::new::<Emoji>();
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +108,8 @@ impl Class {
             _ if c.is_alphanumeric() => Self::Letter,
             // Vowel signs and viramas of India; the danda ends a sentence.
             '\u{900}'..='\u{DFF}' if !matches!(c, '\u{964}' | '\u{965}') => Self::Mark,
-            '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' => Self::Single,
+            // Not arrows, stars and what frames of tables are drawn with.
+            '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' if EMOJI.contains(c) => Self::Single,
             _ => Self::Between,
         }
     }
@@ -167,8 +174,10 @@ fn each_place(text: &str, mut each: impl FnMut(Range<usize>, Kind)) {
         while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
             at += 1;
         }
-        let joins = |byte: u8| byte >= 0x80 || byte == b'\'';
-        if at > start && bytes.get(at).is_none_or(|&byte| !joins(byte)) {
+        let may_join = |byte: u8| byte >= 0x80 || matches!(byte, b'\'' | b'_' | b'.' | b',');
+        let is_last = |next: Option<&u8>| next.is_none_or(|&next| !next.is_ascii_alphanumeric() && next < 0x80);
+        if at > start && bytes.get(at).is_none_or(|&byte| !may_join(byte) || byte < 0x80 && is_last(bytes.get(at + 1)))
+        {
             each(start..at, Kind::Ascii);
         } else if at > start || bytes[at] >= 0x80 {
             let (end, kind) = longer(text, start);
@@ -192,19 +201,21 @@ fn longer(text: &str, start: usize) -> (usize, Option<Kind>) {
         return (end, None);
     }
     let mut is_ascii = first.is_ascii();
+    let mut before = first;
     while let Some((at, c)) = characters.next() {
         let is_inside = match Class::of(c) {
             Class::Mark => true,
             Class::Letter => class == Class::Letter,
-            Class::Between if is_apostrophe(c) => {
-                class == Class::Letter && characters.peek().is_some_and(|&(_, next)| Class::of(next) == Class::Letter)
+            Class::Between => {
+                class == Class::Letter && characters.peek().is_some_and(|&(_, after)| joins(before, c, after))
             }
-            Class::Between | Class::Single => false,
+            Class::Single => false,
         };
         if !is_inside {
             break;
         }
         is_ascii &= c.is_ascii();
+        before = c;
         end = start + at + c.len_utf8();
     }
     let kind = match class {
@@ -213,6 +224,14 @@ fn longer(text: &str, start: usize) -> (usize, Option<Kind>) {
         _ => Kind::Any,
     };
     (end, Some(kind))
+}
+
+/// True if a sign inside a word is part of it.
+fn joins(before: char, sign: char, after: char) -> bool {
+    match sign {
+        '.' | ',' => before.is_numeric() && after.is_numeric(),
+        _ => (sign == '_' || is_apostrophe(sign)) && Class::of(after) == Class::Letter,
+    }
 }
 
 #[cfg(test)]
@@ -232,7 +251,12 @@ mod tests {
 
     #[test]
     fn a_word_has_what_is_between_it_and_the_next() {
-        assert_eq!(divided("– Don't, it’s 3.5 'é'!\n"), ["Don't, ", "it’s ", "3.", "5 '", "é'!\n"]);
+        assert_eq!(divided("– Don't, it’s 3.5 'é'!\n"), ["Don't, ", "it’s ", "3.5 '", "é'!\n"]);
+        assert_eq!(
+            divided("v2.33.6, 1,000. e.g. a_b __c__ 3.x ٣.٥"),
+            ["v2.33.6, ", "1,000. ", "e.", "g. ", "a_b __", "c__ ", "3.", "x ", "٣.٥"]
+        );
+        assert_eq!(divided("in bytes │ → n ───── ★ ok ☎"), ["in ", "bytes │ → ", "n ───── ★ ", "ok ", "☎"]);
         assert_eq!(divided("ab研究cd。e"), ["ab", "研", "究", "cd。", "e"]);
         assert_eq!(divided("ที่นี่"), ["ที่", "นี่"]);
         assert_eq!(divided("👍🏽👩\u{200D}💻 ok"), ["👍🏽", "👩\u{200D}", "💻 ", "ok"]);

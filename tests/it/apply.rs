@@ -248,6 +248,14 @@ fn results_of_other_commands_are_no_lists_of_removals() {
     }
 }
 
+/// Read as a list of ids, a corpus would remove itself.
+#[test]
+fn an_input_is_no_list() {
+    let folder = Folder::new().file("corpus.jsonl", "{\"id\": \"a\", \"text\": \"one two three\"}\n");
+    let line = "clean corpus.jsonl --id-field id --apply ./corpus.jsonl -o out.jsonl";
+    folder.dedup(line).fails_saying("./corpus.jsonl: is an input itself");
+}
+
 /// Whoever lists ids alone has decided.
 #[test]
 fn plain_ids_are_removed_unchecked() {

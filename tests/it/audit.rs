@@ -41,6 +41,29 @@ fn has_classes(folder: &Folder, expected: &[(&str, &str, &str)]) {
     assert_eq!(found, expected);
 }
 
+/// Which of the equal files a search takes for the others must not depend on which of them the longer text replaces.
+#[test]
+fn of_equal_files_that_are_versions_one_stands_for_the_others() {
+    let text = include_str!("../../data/texts/eng/tides.txt");
+    let edited = include_str!("../../data/texts/eng/tides.edited.txt");
+    for [first, second, third] in [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"], ["a", "c", "b"]] {
+        let folder = [(first, text), (second, text), (third, edited)]
+            .iter()
+            .fold(Folder::new(), |folder, (name, text)| folder.file(&format!("in/{name}.txt"), text))
+            .file("in/d.txt", text);
+        let found = rows(&folder, "");
+        let of =
+            |file: &str| found.iter().find(|row| row.0 == file).map(|row| (row.1.as_str(), row.2.as_str())).unwrap();
+        let equal = [first, second, "d"].map(|name| format!("{name}.txt"));
+        let standing: Vec<&String> = equal.iter().filter(|file| of(file).0 != "bytes").collect();
+        let [standing] = standing[..] else { panic!("{standing:?} of {found:?}") };
+        assert_eq!(of(standing), ("version", &*format!("{third}.txt")), "{found:?}");
+        for file in equal.iter().filter(|file| *file != standing) {
+            assert_eq!(of(file), ("bytes", standing.as_str()), "{found:?}");
+        }
+    }
+}
+
 #[test]
 fn every_file_has_its_class() {
     let folder = archive();
@@ -334,6 +357,10 @@ fn every_file_is_counted_once() {
     assert!(audit.stderr.contains("not listed: 3 files, hidden or left out by .gitignore"), "{audit:?}");
     let all = folder.dedup("audit in --hidden --no-ignore");
     assert!(all.stdout.starts_with("6 files, ") && !all.stderr.contains("not listed"), "{all:?}");
+    let clean = folder.dedup("clean in -o out");
+    assert!(clean.stderr.contains("not copied: 3 files, hidden or left out by .gitignore"), "{clean:?}");
+    let clean = folder.dedup("clean in -o all --hidden --no-ignore");
+    assert!(!clean.stderr.contains("not copied"), "{clean:?}");
 }
 
 /// They are equal, but nothing is won by moving them.

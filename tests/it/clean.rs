@@ -532,7 +532,8 @@ fn documents_named_by_a_list_are_removed() {
     let before = folder.files("");
     for (options, expected) in [
         ("missing.txt -o x.jsonl", "missing.txt: no such file"),
-        ("gone.txt -o gone.txt", "gone.txt: is an input and the output"),
+        ("gone.jsonl -o gone.jsonl", "gone.jsonl: is an input and the output"),
+        ("gone.jsonl -o x.json", "x.json: .json stands for no format that is written"),
     ] {
         folder.dedup(&format!("{clean} {options}")).fails_saying(expected);
     }

@@ -277,7 +277,7 @@ fn a_stopped_run_from_standard_input_says_that_it_starts_again() {
     let (code, told) = interrupt(run);
     drop(stdin);
     assert_eq!(code, Some(2));
-    let expected = "stopped; out.fp is unchanged. The same command starts from the beginning, because standard input \
+    let expected = "stopped; out.fp is not written. The same command starts from the beginning, because standard input \
                     cannot be read again\n";
     assert_eq!(told, format!("dedup: {expected}"));
 }

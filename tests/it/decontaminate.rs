@@ -481,7 +481,7 @@ fn a_change_during_the_last_reading_is_noticed() {
 fn said_of_a_disturbed_run(folder: &Folder) -> Option<String> {
     let output = folder.path().join("out.jsonl");
     let mut command =
-        folder.command("decontaminate -q many.jsonl --against test.jsonl --field q.text --drop -o out.jsonl");
+        folder.command("decontaminate -q many.jsonl --against test.jsonl --field q.text --drop --force -o out.jsonl");
     let mut run = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
     // The corpus is written beside its place.
     let begun = || {

@@ -53,8 +53,8 @@ fn copied_or_left_out() {
             assert_eq!(found.remove(0), json!(["test.jsonl", 2, null]), "{answer:?}");
         }
         assert_eq!(found, as_they_are, "{answer:?}");
-        assert!(answer.stderr.contains("dedup: what was skipped: 4 copied unchanged, 2 left out\n"), "{answer:?}");
-        assert!(answer.stderr.contains("fields where the heading has 2; copied unchanged\n"), "{answer:?}");
+        assert!(answer.stderr.contains("dedup: what was skipped: 4 kept unchanged, 2 left out\n"), "{answer:?}");
+        assert!(answer.stderr.contains("fields where the heading has 2; kept unchanged\n"), "{answer:?}");
         assert!(answer.stderr.contains("the line is given up; left out\n"), "{answer:?}");
         let told = "; the records before the error were read; what could not be read is left out\n";
         assert!(answer.stderr.contains(told), "{answer:?}");
@@ -66,7 +66,7 @@ fn copied_or_left_out() {
     }
     let answer = folder.dedup("clean in -o unique --problems p.jsonl");
     assert_eq!(fates(&folder, "p.jsonl"), rows(["goes", "goes", "goes", "stays", "goes", "stays"]), "{answer:?}");
-    assert!(answer.stderr.contains("dedup: what was skipped: 2 copied unchanged, 4 left out\n"), "{answer:?}");
+    assert!(answer.stderr.contains("dedup: what was skipped: 2 kept unchanged, 4 left out\n"), "{answer:?}");
     folder.dedup("clean in -o left --unread leave --problems p.jsonl").code_is(2);
     assert_eq!(fates(&folder, "p.jsonl"), rows(["goes"; 6]));
     assert_eq!(folder.files("unique").len() - folder.files("left").len(), 2);

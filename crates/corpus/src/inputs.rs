@@ -38,7 +38,7 @@ pub struct Selection {
     pub no_ignore: bool,
     /// True to follow symbolic links.
     pub follow: bool,
-    /// True to read a file once, by the first of its names; its further hard links are skipped.
+    /// True to read a file once, by the first of its names; others are skipped.
     pub one_name: bool,
     /// True if a named folder without a file to read is a problem.
     pub expect_files: bool,
@@ -75,7 +75,7 @@ pub struct Inputs {
     links: u64,
     /// The files that may be met again under another name; empty unless they are read once.
     known: HashSet<(u64, u64)>,
-    /// True if several inputs are named, which may lie in each other.
+    /// True if inputs may lie in each other, or links lead to one file.
     may_overlap: bool,
     hard_links: u64,
 }
@@ -98,7 +98,7 @@ impl Inputs {
             types.select(name);
         }
         Ok(Self {
-            may_overlap: named.len() > 1,
+            may_overlap: named.len() > 1 || selection.follow,
             named: named.into_iter(),
             held: Box::new(std::iter::empty()),
             walk: None,
@@ -141,7 +141,7 @@ impl Inputs {
         self.links
     }
 
-    /// Number of further hard links skipped so far.
+    /// Number of further names of files skipped so far.
     pub fn hard_links_left_out(&self) -> u64 {
         self.hard_links
     }

@@ -129,7 +129,9 @@ pub enum Error {
         path: String,
     },
     /// Test sets without an item.
-    #[error("no item was found in the test sets; an item is a record with text in a field of --field, here {fields}")]
+    #[error(
+        "no item was found in the test sets; an item is a record with text in a field of --field, here {fields}, and in those of --need"
+    )]
     NoItems {
         /// The fields that were looked for.
         fields: String,

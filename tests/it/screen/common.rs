@@ -102,9 +102,8 @@ fn what_many_share_beside_a_task_is_listed_too() {
     assert_eq!(listed.iter().map(sizes).collect::<Vec<_>>(), [[45, 39], [40, 12]]);
 }
 
-/// Each is shorter than a common text may be elsewhere, but stands in most documents.
 #[test]
-fn short_questions_of_most_sheets_make_no_pair() {
+fn short_questions_of_a_sheet_make_no_pair() {
     let sheets = |with_questions: usize| {
         (0..39).fold(Folder::new(), |folder, sheet| {
             let questions = if sheet < with_questions { TASK } else { "" };
@@ -116,11 +115,25 @@ fn short_questions_of_most_sheets_make_no_pair() {
             folder.file(&format!("in/{sheet:03}.txt"), format!("{answered}\n\n{}", own(200 + sheet, 60)))
         })
     };
-    let of_most = sheets(20);
-    assert_eq!(pairs(&of_most, "in"), []);
+    let of_one_task = sheets(10);
+    assert_eq!(pairs(&of_one_task, "in"), []);
     let sizes = |item: &Value| [number(item, "words"), number(item, "documents")];
-    assert_eq!(common(&of_most, "in").iter().map(sizes).collect::<Vec<_>>(), [[19, 20], [16, 20], [10, 20]]);
-    assert_eq!(pairs(&sheets(19), "in").len(), 19 * 18 / 2, "so many may have copied from each other");
+    assert_eq!(common(&of_one_task, "in").iter().map(sizes).collect::<Vec<_>>(), [[19, 10], [16, 10], [10, 10]]);
+    assert_eq!(pairs(&sheets(9), "in").len(), 9 * 8 / 2, "so few may have copied from each other");
+}
+
+#[test]
+fn the_task_of_a_few_is_shown_but_counts() {
+    let said = |folder: &Folder, options: &str| folder.dedup(&format!("screen in --language eng {options}")).stderr;
+    let few = essays(8, 5, TASK);
+    let hint = "in 5 of 8 documents and sources: “";
+    assert!(said(&few, "").contains(hint) && said(&few, "").contains("--ignore FILE"), "{}", said(&few, ""));
+    assert!(said(&few, "--list common").contains("no text stands in enough documents"));
+    assert_eq!(pairs(&few, "in").len(), 5 * 4 / 2);
+    assert!(!said(&essays(8, 4, TASK), "").contains("--ignore"), "half of them");
+    assert!(!said(&essays(39, 10, TASK), "").contains(hint), "common text is listed as such");
+    let versions = (0..4).fold(Folder::new(), |folder, copy| folder.file(&format!("in/{copy}.txt"), own(0, 90)));
+    assert!(!said(&versions, "").contains("--ignore"), "versions of one text have no task");
 }
 
 #[test]
@@ -129,8 +142,8 @@ fn few_documents_or_authors_make_nothing_common() {
     assert_eq!(common(&essays(39, 10, TASK), "in").len(), 1);
     assert_eq!(common(&essays(60, 11, TASK), "in"), [] as [Value; 0], "less than a fifth");
     assert_eq!(common(&essays(4, 4, TASK), "in"), [] as [Value; 0], "all of a few");
-    let short: String = TASK.split_inclusive(' ').take(19).collect();
-    assert_eq!(common(&essays(39, 14, &short), "in"), [] as [Value; 0], "fewer than 20 words");
+    let short: String = TASK.split_inclusive(' ').take(6).collect();
+    assert_eq!(common(&essays(39, 14, &short), "in"), [] as [Value; 0], "fewer than 7 words");
     let by = |authors: usize| {
         let essay = |folder: Folder, essay: usize| {
             let text = format!("{} {TASK}", own(essay, 90));

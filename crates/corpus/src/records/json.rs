@@ -70,11 +70,13 @@ fn names(names: &[Cow<'_, str>]) -> Vec<String> {
 /// The error's message without its "at line 1": the caller knows the line's real number.
 fn in_line(error: &serde_json::Error) -> String {
     let message = error.to_string();
-    match message.rsplit_once(" at line ") {
-        Some((what, _)) => format!("{what} at column {}", error.column()),
-        None => message,
-    }
+    let Some((what, _)) = message.rsplit_once(" at line ") else { return message };
+    let why = if what.contains("hex escape") { HALF_A_PAIR } else { "" };
+    format!("{what} at column {}{why}", error.column())
 }
+
+/// What other programs write for characters that are none.
+const HALF_A_PAIR: &str = r"; half of a surrogate pair, such as \ud800, is no character";
 
 fn wrong(field: &str, value: &Value, wanted: &'static str) -> Reason {
     Reason::WrongType { field: field.to_owned(), found: name_of(value), wanted }
@@ -312,7 +314,10 @@ mod tests {
             (r#"{"text":"a","id":[1]}"#, "the field 'id' is a list, not a string or a number"),
             (r#"{"text":"a"}"#, "has no field 'id'; it has text: name one with --text-field or --id-field"),
             ("{}", "has no field 'id' (it has no fields)"),
-            (r#"{"text":"\ud800","id":1}"#, "is not valid JSON: unexpected end of hex escape at column 16"),
+            (
+                r#"{"text":"\ud800","id":1}"#,
+                r"is not valid JSON: unexpected end of hex escape at column 16; half of a surrogate pair, such as \ud800, is no character",
+            ),
         ] {
             assert_eq!(said(line), expected, "{line}");
         }

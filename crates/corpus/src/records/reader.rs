@@ -80,7 +80,7 @@ impl Reader {
         self.inputs.links_left_out()
     }
 
-    /// Number of further hard links skipped so far.
+    /// Number of further names of files skipped so far.
     pub fn hard_links_left_out(&self) -> u64 {
         self.inputs.hard_links_left_out()
     }
@@ -362,7 +362,9 @@ fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
 
 /// The reason for an error in the middle of a stream.
 fn broken(error: &io::Error) -> Reason {
-    Reason::Unreadable(format!("{}; the records before the error were read", unended(error)))
+    // A checksum covers the whole file, so what was read before it failed is as doubtful as the rest.
+    let doubt = if error.to_string().contains("checksum") { ", and any of them may be damaged" } else { "" };
+    Reason::Unreadable(format!("{}; the records before the error were read{doubt}", unended(error)))
 }
 
 /// The rest of a stream that failed while its kind was being detected.

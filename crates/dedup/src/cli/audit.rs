@@ -5,10 +5,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use nearcopy::similarity::Removal;
-use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::{NewFile, remote, source};
 
-use super::corpus::{Corpus, RunArgs, expect_named};
+use super::corpus::{Corpus, RunArgs, expect_named, tell_left_out};
 use super::find::SearchArgs;
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RuleArgs};
@@ -178,13 +177,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     if let Some(tally) = &searched.tally {
         progress.say(&reading::searched(tally));
     }
-    let left_out = left_out(job);
-    if left_out > 0 {
-        progress.say(&format!(
-            "not listed: {}, hidden or left out by .gitignore or .ignore; --hidden and --no-ignore list them",
-            counted(left_out, "file")
-        ));
-    }
+    tell_left_out(job, ["listed", "list"], progress);
     if let Some((plan, mut file)) = steps {
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.plan.as_deref()), source };
         for step in &plan.steps {
@@ -199,16 +192,6 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     }
     progress.finish()?;
     Ok(if audit.files.iter().any(|file| file.of.is_some()) { Ending::Found } else { Ending::NotFound })
-}
-
-/// Number of files that the names of files or the rules of a folder leave out.
-fn left_out(job: &Job) -> u64 {
-    let count = |selection: Selection| {
-        let selection = Selection { expect_files: false, ..selection };
-        Inputs::new(job.inputs.clone(), selection).map_or(0, |inputs| inputs.flatten().count())
-    };
-    let all = count(Selection { hidden: true, no_ignore: true, ..job.selection.clone() });
-    (all as u64).saturating_sub(count(job.selection.clone()) as u64)
 }
 
 fn shown_path(path: Option<&Path>) -> String {

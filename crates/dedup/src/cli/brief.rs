@@ -7,8 +7,10 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 42] = [
+const SHOWN: [&str; 44] = [
     "output",
+    "remove",
+    "contained",
     "force",
     "apply",
     "all",

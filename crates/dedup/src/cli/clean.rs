@@ -17,7 +17,7 @@ use nearcopy::similarity::Removal;
 use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::source;
 
-use super::corpus::{Corpus, RunArgs};
+use super::corpus::{Corpus, RunArgs, tell_left_out};
 use super::elsewhere;
 use super::find::{SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
@@ -39,7 +39,7 @@ use crate::report::overview::{Claims, ToReview};
 use crate::report::{counted, plan};
 use lists::Lists;
 use place::removed_ending;
-pub(super) use place::{check_foreign, expect_folder, kind, output, target};
+pub(super) use place::{check_foreign, expect_name, kind, output, target};
 
 /// Write a corpus without the documents that another makes dispensable
 ///
@@ -236,7 +236,14 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     job.reading.bundles = false;
     job.reading.temp = Some(args.searching.temp());
     let [removed, to_review] = [Output::removed, Output::review].map(|list| output.as_ref().map(list));
-    let targets = OutputGuard::of(&job).and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
+    let targets = OutputGuard::of(&job);
+    if let Some(list) = args.apply.as_deref().filter(|list| targets.names(list)) {
+        // Its ids would be those of all its documents.
+        return Err(
+            format!("{}: is an input itself; --apply takes a list of what to remove", source::name(list)).into()
+        );
+    }
+    let targets = targets.and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
     let outputs = [
         (output.as_ref().map_or(Target::Output, target), output.as_ref().map(|output| &*output.path)),
         (Target::Removed, removed.as_deref()),
@@ -297,8 +304,11 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     };
     progress.tell_fates();
     tell_unread(args, collection, output, progress);
+    if output.is_some_and(|output| output.kind == OutputKind::Folder) {
+        tell_left_out(job, ["copied", "copy"], progress);
+    }
     if let Some(output) = output {
-        progress.say(&format!("removed documents are listed in {}", output.removed().display()));
+        progress.say(&format!("the list of removed documents: {}", output.removed().display()));
     } else {
         progress.say("a dry run: no documents were written");
     }

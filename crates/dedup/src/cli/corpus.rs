@@ -9,7 +9,7 @@ use nearcopy::memory::{self, Limit};
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::leaders::least_memory;
-use nearcopy_corpus::inputs::Selection;
+use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::{Fields, Kind, Reading};
 use nearcopy_corpus::{Encoding, NewFile, Replace, Stop, remote, source};
 use regex::Regex;
@@ -70,9 +70,9 @@ struct TextArgs {
     /// Longest document, in bytes (K, M, G for powers of 1024); longer ones are skipped
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
     max_document: u64,
-    /// In folders, read only files whose names match, such as '*.txt'; may be repeated
+    /// In folders, read only files whose names match, such as '*.txt'
     ///
-    /// With a leading ! the files that match are left out instead.
+    /// It may be repeated. With a leading ! the files that match are left out instead.
     #[arg(long, value_name = "GLOB")]
     glob: Vec<String>,
     /// In folders, read only files of this type, such as html or markdown; may be repeated
@@ -260,6 +260,23 @@ pub(super) fn bytes(value: &str) -> Result<u64, String> {
 pub(super) fn number_among(inputs: &[PathBuf]) -> Option<&PathBuf> {
     let is_number = |path: &&PathBuf| path.to_str().is_some_and(|name| name.parse::<f64>().is_ok()) && !path.exists();
     inputs.iter().find(is_number)
+}
+
+/// Says how many files of folders were not `done`, as their names or the rules of a folder leave them out, and which options
+/// would `read` them.
+pub(super) fn tell_left_out(job: &Job, [done, read]: [&str; 2], progress: &Progress) {
+    let count = |selection: Selection| {
+        let selection = Selection { expect_files: false, ..selection };
+        Inputs::new(job.inputs.clone(), selection).map_or(0, |inputs| inputs.flatten().count() as u64)
+    };
+    let all = count(Selection { hidden: true, no_ignore: true, ..job.selection.clone() });
+    let left_out = all.saturating_sub(count(job.selection.clone()));
+    if left_out > 0 {
+        let files = counted(left_out, "file");
+        progress.say(&format!(
+            "not {done}: {files}, hidden or left out by .gitignore or .ignore; --hidden and --no-ignore {read} them"
+        ));
+    }
 }
 
 impl Corpus {

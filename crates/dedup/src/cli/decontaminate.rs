@@ -11,7 +11,7 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
-use super::clean::{expect_folder, kind};
+use super::clean::{expect_name, kind};
 use super::corpus::{Corpus, RunArgs, expect_twice, number_among};
 use super::counts::CountsBefore;
 use super::elsewhere;
@@ -236,12 +236,12 @@ impl Args {
         ];
         guard.check(&[&targets[..], &self.overviewing.targets()].concat())?;
         if let Some((path, kind)) = &corpus {
-            expect_folder(kind, &job.corpus, path)?;
+            expect_name(kind, &job.corpus, path)?;
             expect_form(path, kind, (&job.corpus, &job.selection, &job.reading))?;
         }
         if let Some((path, kind)) = &benchmark {
             let reading = Reading { kind: None, encoding: None, ..job.reading.clone() };
-            expect_folder(kind, &job.against, path)?;
+            expect_name(kind, &job.against, path)?;
             expect_form(path, kind, (&job.against, &Selection::default(), &reading))?;
         }
         let overview = self.overviewing.begin(&self.forcing)?;

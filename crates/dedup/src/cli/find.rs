@@ -17,7 +17,7 @@ use nearcopy::store::file::collection::Collection;
 use nearcopy::texts::loaded::Search;
 
 use super::Ending;
-use super::corpus::{Corpus, RunArgs};
+use super::corpus::{Corpus, RunArgs, number_among};
 use super::keep::KeepArgs;
 use super::options::{FingerprintArgs, RuleArgs};
 use super::output::{Listed, to_stdout};
@@ -190,6 +190,9 @@ impl Args {
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     args.check()?;
+    if let (Some(_), Some(number)) = (args.contained, number_among(&args.inputs)) {
+        return Err(format!("{}: no such file; the share is given as --contained={0}", number.display()).into());
+    }
     args.keeping.expect_one()?;
     typed.check(args.inputs.iter().chain(&args.against))?;
     let mut job = args.corpus.job(&args.inputs, &args.making, &args.running)?;

@@ -89,7 +89,8 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
                 }
                 None => "The same command resumes at the first unfinished file",
             };
-            return Err(format!("stopped; {} is unchanged. {next}", args.output.display()).into());
+            let is = if args.output.exists() { "unchanged" } else { "not written" };
+            return Err(format!("stopped; {} is {is}. {next}", args.output.display()).into());
         }
         outcome => outcome?,
     };

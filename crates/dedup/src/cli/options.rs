@@ -127,8 +127,9 @@ impl RuleArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct RemovalArgs {
-    /// Edited copies: least Jaccard coefficient of a removed document and the one that stays, 0 to 1, or `none`
+    /// Edited copies: least Jaccard coefficient, 0 to 1, or `none`
     ///
+    /// It is that of a removed document and the one that stays.
     /// Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
     /// is removed only if it equals the other in all words and signs, except for layout, case and closing
     /// punctuation.
@@ -140,8 +141,9 @@ pub(super) struct RemovalArgs {
     /// the other has another.
     #[arg(long)]
     threshold_alone: bool,
-    /// Edited copies: also remove documents within this Hamming distance, 0 to 64, whatever their Jaccard coefficient
+    /// Edited copies: also remove documents within this Hamming distance, 0 to 64, or `none`
     ///
+    /// Their Jaccard coefficient does not matter then.
     /// This can match unrelated texts that repeat one n-gram, such as tables.
     #[arg(long, value_name = "D|none", default_value = "none", value_parser = max_distance)]
     distance: Threshold<u32>,

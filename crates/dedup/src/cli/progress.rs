@@ -159,7 +159,7 @@ impl Progress {
     pub(super) fn tell_fates(&self) {
         let [left_out, copied] = self.fates.each_ref().map(|count| count.load(Ordering::Relaxed));
         if left_out + copied > 0 {
-            self.say(&format!("what was skipped: {copied} copied unchanged, {left_out} left out"));
+            self.say(&format!("what was skipped: {copied} kept unchanged, {left_out} left out"));
         }
     }
 
@@ -337,7 +337,7 @@ impl Observer for Progress {
         *told += 1;
         if *told <= TOLD {
             let fate = match is_copied {
-                Some(true) => "; copied unchanged",
+                Some(true) => "; kept unchanged",
                 Some(false) if problem.place == Location::File => "; what could not be read is left out",
                 Some(false) => "; left out",
                 None if skips_all => "; skipped",

@@ -150,9 +150,9 @@ struct PassageArgs {
     no_code: bool,
     /// Leave text that many documents share, such as the assignment, out of shares too
     ///
-    /// It makes no passage by itself in any case. It stands in a fifth of the documents in its language (at least ten; 64
-    /// of more than 320), by different authors, and has at least 20 words, or in most of them
-    /// (at least ten) 7. Documents that consist mostly of such text are kept whole.
+    /// It makes no passage by itself in any case. It has at least 7 words, and stands in a fifth of the documents in its
+    /// language (at least ten; 64 of more than 320), by different authors. Documents that consist mostly of such text are
+    /// kept whole.
     #[arg(long)]
     no_common: bool,
 }
@@ -259,6 +259,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         page::write(&args.reporting, &job, &screening, Some(number), page)?;
     }
     to_stdout(|out| write(args, &screening, out))?;
+    if args.reporting.list == Some(What::Common) && screening.common.is_empty() {
+        progress.say("no text stands in enough documents: a fifth of those in its language, and ten at least");
+    }
     for line in summary::in_words(&screening, &job) {
         progress.say(&line);
     }

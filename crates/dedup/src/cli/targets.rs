@@ -279,6 +279,9 @@ impl OutputGuard {
     fn is_free(&self, target: Target, path: &Path) -> Result<(), String> {
         let shown = source::name(path);
         if target == Target::Folder {
+            if path.is_symlink() && !path.exists() {
+                return Err(format!("{shown}: is a broken link; remove it, or name another folder"));
+            }
             if !path.is_dir() {
                 return Ok(());
             }
@@ -308,6 +311,11 @@ impl OutputGuard {
             return Err(format!("{shown}: already exists; --force replaces it, or name another file"));
         }
         Ok(())
+    }
+
+    /// True if a file is named as an input.
+    pub(super) fn names(&self, path: &Path) -> bool {
+        self.inputs.iter().any(|input| is_same(input, path))
     }
 
     /// True if a file is among those that the input folders give.

@@ -236,6 +236,22 @@ impl<'a> Findings<'a> {
         let equal = equal_files(&opaque, search.effort.threads, observer)?;
         Ok(Self { searched, clusters, removals, containers, equal, relations })
     }
+
+    /// Why a document goes, and for which other.
+    fn removal(&self, document: u32) -> Option<(Removal, u32)> {
+        self.removals.as_ref().and_then(|removals| removals.of(document))
+    }
+
+    /// The document for which this one goes; itself if it stays.
+    fn stands_for(&self, document: u32) -> u32 {
+        self.removal(document).map_or_else(|| self.clusters.survivor(document), |(_, other)| other)
+    }
+
+    /// The digest of a file that is one document.
+    fn bytes(&self, document: u32) -> Option<[u8; 16]> {
+        let (file, provenance) = self.searched.corpus.collection.place(document);
+        file.and_then(|file| file.digest).filter(|_| provenance.record == 0)
+    }
 }
 
 /// Audits files in memory, by the options of a job that names none and the rules of `search`; the longest of
@@ -250,6 +266,34 @@ pub fn audit_held(job: &Job, files: Vec<HeldFile>, search: &Search, observer: &d
     let search = (search, &searched.corpus.plan(search));
     let found = Findings::of(&searched, search, &Keep::default().into(), observer)?;
     Ok(Audit::of(&found, recording))
+}
+
+/// Which of the files with equal bytes stands for the others.
+struct EqualBytes(HashMap<[u8; 16], u32>);
+
+impl EqualBytes {
+    /// One that stays; else one that goes for the sake of other bytes, so that no two stand for each other.
+    fn of(found: &Findings<'_>) -> Self {
+        let mut first: HashMap<[u8; 16], (bool, u32)> = HashMap::new();
+        for document in 0..found.searched.corpus.collection.len() as u32 {
+            let Some(bytes) = found.bytes(document) else { continue };
+            let stays = found.stands_for(document) == document;
+            if !stays && found.bytes(found.stands_for(document)) == Some(bytes) {
+                continue;
+            }
+            let known = first.entry(bytes).or_insert((stays, document));
+            if stays && !known.0 {
+                *known = (true, document);
+            }
+        }
+        Self(first.into_iter().map(|(bytes, (_, document))| (bytes, document)).collect())
+    }
+
+    /// The file with the same bytes that stands for this one, unless it stays, or is that file.
+    fn stand_in(&self, found: &Findings<'_>, document: u32) -> Option<u32> {
+        let first = *self.0.get(&found.bytes(document)?)?;
+        (first != document && found.stands_for(document) != document).then_some(first)
+    }
 }
 
 impl Audit {
@@ -282,21 +326,14 @@ impl Audit {
                 families[document as usize] = Some(family);
             }
         }
-        // The first document of equal bytes, which need not be the one that stays for them.
-        let mut firsts: HashMap<[u8; 16], u32> = HashMap::new();
+        let equal = EqualBytes::of(found);
         for document in 0..count {
             let (file, provenance) = collection.place(document);
             let is_document = provenance.record == 0;
-            let removal = found.removals.as_ref().and_then(|removals| removals.of(document));
+            let removal = found.removal(document);
             let survivor = found.clusters.survivor(document);
-            let digest = |document: u32| collection.place(document).0.and_then(|file| file.digest);
-            let own = digest(document).filter(|_| is_document);
-            let has_bytes_of = |other: u32| own.is_some() && own == digest(other);
-            let first = own.map_or(document, |bytes| *firsts.entry(bytes).or_insert(document));
             let (class, of) = match removal {
-                _ if survivor != document && has_bytes_of(survivor) => (Class::Bytes, Some(survivor)),
-                Some((_, other)) if has_bytes_of(other) => (Class::Bytes, Some(other)),
-                Some(_) if first != document => (Class::Bytes, Some(first)),
+                _ if let Some(first) = equal.stand_in(found, document) => (Class::Bytes, Some(first)),
                 Some((Removal::Same, other)) => (Class::Same, Some(other)),
                 Some((Removal::Contained, other)) => (Class::Contained, Some(other)),
                 Some((Removal::Edited, other)) => (Class::Version, Some(other)),

@@ -110,7 +110,7 @@ impl Item for AuditedFile<'_> {
 /// What a class of files is, for a person.
 fn meaning(class: Class) -> &'static str {
     match class {
-        Class::Bytes => "have the same bytes as another that stays",
+        Class::Bytes => "have the same bytes as another",
         Class::Same => "have the words of another, in the same order",
         Class::Contained => "stand whole in another",
         Class::Version => "are versions of another",

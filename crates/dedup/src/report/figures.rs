@@ -4,7 +4,7 @@ use nearcopy::search::hot_keys::MOST;
 use nearcopy::text::Language;
 
 /// `1,234,567`.
-pub(in crate::report) fn grouped(count: u64) -> String {
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

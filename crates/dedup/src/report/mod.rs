@@ -30,7 +30,7 @@ pub mod table;
 
 use std::io::{self, Write};
 
-pub use self::figures::{bytes, counted, crowded_in_words};
+pub use self::figures::{bytes, counted, crowded_in_words, grouped};
 
 use nearcopy::sketch::recipe::Recipe;
 use nearcopy::text::{Detection, Language};

@@ -398,7 +398,7 @@ impl Overview {
             notes.push(format!("skipped {} in folders", counted(tally.links, "symbolic link")));
         }
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.hard_links > 0) {
-            notes.push(format!("skipped {} to files already read", counted(tally.hard_links, "further hard link")));
+            notes.push(format!("skipped {} of files already read", counted(tally.hard_links, "further name")));
         }
         if let Some(tally) = self.tally.as_ref().filter(|tally| tally.others > 0) {
             let records = counted(tally.others, "record");

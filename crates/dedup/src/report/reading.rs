@@ -33,7 +33,7 @@ impl<'a> Read<'a> {
 /// What a search has read.
 pub fn searched(tally: &fingerprint::Tally) -> String {
     let links = format!("symbolic link{} left out (--follow reads them)", if tally.links == 1 { "" } else { "s" });
-    let hard_links = format!("further hard link{} to files already read", if tally.hard_links == 1 { "" } else { "s" });
+    let hard_links = format!("further name{} of files already read", if tally.hard_links == 1 { "" } else { "s" });
     let others = format!(
         "record{} of web archives left out (neither page nor text, or of a status other than 2xx)",
         if tally.others == 1 { "" } else { "s" }

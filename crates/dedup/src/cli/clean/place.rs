@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use nearcopy::store::file::map::is_fingerprint_file;
+use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::records::Kind;
 use nearcopy_corpus::remote::is_address;
 use nearcopy_corpus::source;
@@ -42,7 +43,7 @@ pub(in crate::cli) fn output(
         _ if is_list => OutputKind::List,
         _ => kind(inputs, &path),
     };
-    expect_folder(&kind, inputs, &path)?;
+    expect_name(&kind, inputs, &path)?;
     let (replaces, outdated) = (forcing.is_forced(), reviews_beside(&path));
     Ok(Output { path, kind, removed_ending, replaces, keeps_unread: false, outdated })
 }
@@ -56,8 +57,15 @@ pub(in crate::cli) fn kind(inputs: &[PathBuf], path: &Path) -> OutputKind {
     }
 }
 
-/// Refuses a new folder with the name of a file.
-pub(in crate::cli) fn expect_folder(kind: &OutputKind, inputs: &[PathBuf], path: &Path) -> Result<(), Box<dyn Error>> {
+/// Refuses a new folder with the name of a file, and a file whose name promises a format that is not written.
+pub(in crate::cli) fn expect_name(kind: &OutputKind, inputs: &[PathBuf], path: &Path) -> Result<(), Box<dyn Error>> {
+    if let ([input], OutputKind::File, Some(ending)) = (inputs, kind, ending(path))
+        && let (Some(records), None) = (Kind::of_name(&input.to_string_lossy()), Kind::of_name(&path.to_string_lossy()))
+    {
+        let message = "stands for no format that is written; end the name with .jsonl, .csv, .tsv or .parquet, or leave the \
+                       ending out for that of the input";
+        return Err(format!("{}: .{ending} {message}, {}", source::name(path), records.in_words()).into());
+    }
     let is_folder = path.exists() || names_folder(path);
     if *kind != OutputKind::Folder || is_folder || Kind::of_name(&path.to_string_lossy()).is_none() {
         return Ok(());
@@ -69,6 +77,12 @@ pub(in crate::cli) fn expect_folder(kind: &OutputKind, inputs: &[PathBuf], path:
     let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
                    same files; name a folder";
     Err(format!("{}: {message}", source::name(path)).into())
+}
+
+/// The ending of a name, without that of a compression.
+fn ending(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy();
+    Path::new(Compression::strip(&name)).extension().map(|ending| ending.to_string_lossy().into_owned())
 }
 
 /// Checks that a folder to be replaced contains only files of an earlier clean corpus.

@@ -20,7 +20,7 @@ use crate::jobs::fingerprint::Tally;
 use crate::jobs::index::{Adding, WriteList, add};
 use crate::report::listing::seal::Seal;
 use crate::report::listing::{Form, Likeness, Listing, Removed};
-use crate::report::{counted, crowded_in_words, reading};
+use crate::report::{counted, crowded_in_words, grouped, reading};
 
 /// Add documents
 ///
@@ -175,7 +175,12 @@ fn tell(args: &Args, added: &Added, tally: Option<&Tally>, progress: &Progress) 
         (repeated, "left out, as an earlier input has their id"),
         (rejected, "left out, as they resemble others"),
     ];
-    parts.extend(kinds.into_iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!("{count} {what}")));
+    parts.extend(
+        kinds
+            .into_iter()
+            .filter(|(count, _)| **count > 0)
+            .map(|(count, what)| format!("{} {what}", grouped(*count as u64))),
+    );
     let are = if *all == 1 { "is" } else { "are" };
     let all = counted(*all as u64, "document");
     progress.say(&format!("{}: {}; {all} {are} in the index, on the disk", args.index.display(), parts.join(", ")));

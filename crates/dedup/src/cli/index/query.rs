@@ -104,7 +104,11 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
                 outcome = Err(error);
                 return Ok(());
             }
-            Err(Failed::Write(error)) => return Err(error),
+            Err(Failed::Write(error)) => {
+                // There was one to write, at least.
+                outcome = Ok(1);
+                return Err(error);
+            }
         }
         for [a, b] in equal.all_between() {
             listing.push(&Pair { a: &a.name, b: &b.name, likeness: Likeness::of_files() })?;

@@ -79,8 +79,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                 nowhere.note(&fields);
                 if let Err(missing) = job.parts.push(&mut items, set as u32, &fields) {
                     without += 1;
-                    let sentence = format!("{missing}: name its parts with --field");
-                    let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
+                    let reason = Reason::Reader { kind: MISSING_FIELD, sentence: missing };
                     let (file, place) = (batch.file.name.clone(), batch.place(number));
                     let problem = Problem::of(file, place, reason);
                     expect_field(&problem, without, benchmark.ids.len() as u64, observer)?;
@@ -193,7 +192,10 @@ impl Parts {
             let exists = follow(item, field, &mut |value| within = within.take().or(gather(value, &mut texts)));
             if let Some(within) = within {
                 let names: Vec<String> = within.keys().take(8).map(|name| format!("{field}.{name}")).collect();
-                return Err(format!("has an object in the field '{field}', not a text; it has {}", names.join(", ")));
+                let has = names.join(", ");
+                return Err(format!(
+                    "has an object in the field '{field}', not a text; it has {has}: name its parts with --field"
+                ));
             }
             let decides = is_needed || self.need.is_empty();
             pieces.extend(texts.into_iter().filter(|text| !text.trim().is_empty()).map(|text| (text, decides)));
@@ -207,7 +209,9 @@ impl Parts {
         }
         let (wanted, _) = missing.iter().find(|(_, is_needed)| *is_needed).unwrap_or(&missing[0]);
         let has: Vec<&str> = item.keys().take(8).map(String::as_str).collect();
-        Err(format!("has no text in the field '{wanted}'; it has {}", has.join(", ")))
+        let lacks =
+            if item.contains_key(wanted.as_str()) { "the field has none" } else { "name its parts with --field" };
+        Err(format!("has no text in the field '{wanted}'; it has {}: {lacks}", has.join(", ")))
     }
 }
 
@@ -301,7 +305,8 @@ mod tests {
         assert_eq!(texts(&["q.stem", "choices.text", "x.y", "answer"]), ["How far?", "near", "far", "dotted"]);
         assert_eq!(texts(&["q.n", "tags"]), ["3", "a", "b"]);
         for (field, has) in [("q", "q.n, q.stem"), ("choices", "choices.label, choices.text")] {
-            let said = format!("has an object in the field '{field}', not a text; it has {has}");
+            let said =
+                format!("has an object in the field '{field}', not a text; it has {has}: name its parts with --field");
             assert_eq!(pieces(&["q.stem", field], &[], item), Err(said));
         }
         let needed = pieces(&["q.stem", "tags"], &["q.stem"], item).unwrap();
@@ -311,7 +316,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let said = pieces(&["question", "a"], &["question"], r#"{"q":"x","a":"y"}"#).unwrap_err();
-        assert_eq!(said, "has no text in the field 'question'; it has a, q");
+        assert_eq!(said, "has no text in the field 'question'; it has a, q: name its parts with --field");
         assert!(pieces(&["question", "a"], &[], r#"{"q":"x","a":"y"}"#).is_ok(), "one part is enough");
         assert!(pieces(&["question"], &[], r#"{"q":"x"}"#).is_err());
         assert!(pieces(&["a", "b"], &["a"], r#"{"a":null,"b":"x"}"#).is_err(), "a needed part without text");
