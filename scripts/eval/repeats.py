@@ -72,7 +72,7 @@ def planted(work, count):
     return expected, len(places), short
 
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:(?:['’_]|(?<=\d)[.](?=\d))[^\W_]+)*")
 
 
 def counted(text):

@@ -34,10 +34,15 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`], with a path in the folder's parent.
+    /// [`Error::Write`], with the folder's parent, or a path in it if that does not exist.
     pub fn new(parent: &Path) -> Result<Self> {
-        let path = || shown(&parent.join(SCRATCH.trim_end_matches('-')));
-        let made = Self::make(parent).map_err(|source| Error::Write { path: path(), source })?;
+        let made = Self::make(parent).map_err(|source| match source.kind() {
+            // It is the folder itself that is not there.
+            io::ErrorKind::NotFound => {
+                Error::Write { path: shown(&parent.join(SCRATCH.trim_end_matches('-'))), source }
+            }
+            _ => Error::Write { path: shown(parent), source },
+        })?;
         made.sweep(parent);
         Ok(made)
     }

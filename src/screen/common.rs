@@ -1,6 +1,7 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
-//! Text is common if it stands in a fifth of the documents in its language, in at least ten, by different authors, and is at
+//! Text is common if it stands in a fifth of the documents in its language, in at least ten, by different authors (and
+//! always in 64), and is at
 //! least [`VERBATIM`] words long, as a question of a sheet is: a German assignment is common among German essays, however
 //! many others there are. It is no evidence of a copy. All documents and sources that are read count; archives do not,
 //! but their texts are marked by the same rule. A document that consists mostly of common text is a copy rather than a
@@ -37,7 +38,7 @@ const FOURTHS: usize = 3;
 /// A text that many documents share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommonText {
-    /// Number of documents and sources with at least three fourths of it.
+    /// Number of documents and sources in its language with at least three fourths of it.
     pub documents: usize,
     /// The index of the first text in which it stands.
     pub text: u32,
@@ -45,14 +46,17 @@ pub struct CommonText {
     pub words: Range<usize>,
 }
 
+/// The least number of documents that makes a text common, given the number in its language; `None` if nothing is common
+/// there.
+type Rule = fn(usize) -> Option<usize>;
+
 /// The rule by which words are common.
 #[derive(Debug)]
 pub(super) struct Noticed {
     phrases: CommonPhrases,
     /// The number of different documents and sources in each language.
     of_language: BTreeMap<Language, usize>,
-    /// The number of documents from which on their text is common, of so many in a language.
-    least_of: fn(usize) -> usize,
+    rule: Rule,
     /// Number of different documents and sources that were read.
     pub(super) documents: usize,
     /// The longest and most widespread common texts, the greatest product of words and documents first.
@@ -70,20 +74,22 @@ impl Noticed {
         observer: &dyn Observer,
     ) -> Result<Self> {
         let documents = identities(texts, suspicious);
-        let (mut noticed, runs) = Self::by(least_of, texts, &documents, threads, observer)?;
-        if noticed.texts.is_empty() && noticed.of_language.values().any(|&count| most_of(count) < least_of(count)) {
-            let (of_few, _) = Self::by(most_of, texts, &documents, threads, observer)?;
-            // A document that consists of it is a version rather than an answer to the same task.
-            let is_part = |found: &CommonText| 2 * found.words.len() <= texts[found.text as usize].words.len();
+        let (mut noticed, runs) = Self::by(|count| Some(least_of(count)), texts, &documents, threads, observer)?;
+        if noticed.texts.is_empty() {
+            let (of_few, runs) = Self::by(most_of_few, texts, &documents, threads, observer)?;
+            // A document that consists of such text is a version rather than an answer to the same task.
+            let shared = |text: usize| runs[text].iter().map(Range::len).sum::<usize>();
+            let is_part =
+                |found: &CommonText| 2 * shared(found.text as usize) <= texts[found.text as usize].words.len();
             noticed.of_few = of_few.texts.into_iter().find(is_part);
         }
         texts.iter_mut().zip(runs).for_each(|(text, runs)| text.note_common(runs));
         Ok(noticed)
     }
 
-    /// Text is common from so many documents on; and the common words of each text.
+    /// What is common by a rule, and the common words of each text.
     fn by(
-        least_of: fn(usize) -> usize,
+        rule: Rule,
         texts: &[Text],
         documents: &[u32],
         threads: usize,
@@ -93,12 +99,14 @@ impl Noticed {
         for ((text, &document), number) in texts.iter().zip(documents).zip(0..) {
             *counts.entry(text.language).or_default() += usize::from(document == number);
         }
-        let least = counts.values().copied().map(least_of).min().unwrap_or(FEWEST);
-        let owned: Vec<_> = texts.iter().map(|text| &text.words).zip(owners(texts, documents)).collect();
-        let phrases = CommonPhrases::of(&owned, least, threads, || go_on(observer))?;
-        let (documents_read, of_language) = (counts.values().sum(), counts);
+        let least = counts.values().copied().filter_map(rule).min();
+        let owned =
+            texts.iter().zip(owners(texts, documents)).filter(|(text, _)| rule(counts[&text.language]).is_some());
+        let owned: Vec<_> = owned.map(|(text, owner)| (&text.words, owner)).collect();
+        let phrases = CommonPhrases::of(&owned, least.unwrap_or(FEWEST), threads, || go_on(observer))?;
+        let documents_read = counts.values().sum();
         let mut noticed =
-            Self { phrases, of_language, least_of, documents: documents_read, texts: Vec::new(), of_few: None };
+            Self { phrases, of_language: counts, rule, documents: documents_read, texts: Vec::new(), of_few: None };
         let mut runs = vec![Vec::new(); texts.len()];
         if !noticed.phrases.is_empty() {
             runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
@@ -112,9 +120,10 @@ impl Noticed {
         self.phrases.runs(&text.words, self.at_least(text), VERBATIM)
     }
 
-    /// The number of documents from which on words of a text are common. Only archives have texts of other languages.
+    /// The least number of documents that makes words of a text common. Only archives have texts of other languages.
     fn at_least(&self, text: &Text) -> usize {
-        self.of_language.get(&text.language).copied().map_or(CROWD, self.least_of)
+        let of = |&count: &usize| (self.rule)(count).unwrap_or(usize::MAX);
+        self.of_language.get(&text.language).map_or(CROWD, of)
     }
 
     /// The common texts to list: of what runs share, it belongs to the one that the most documents have exactly.
@@ -140,8 +149,8 @@ impl Noticed {
             let found: HashSet<u32> = runs.iter().flat_map(|run| phrases(text, run)).collect();
             let mut counts = vec![0; listed.len()];
             found.iter().filter_map(|phrase| places.get(phrase)).for_each(|&place| counts[place] += 1);
-            for ((with, count), (_, all)) in with.iter_mut().zip(counts).zip(&listed) {
-                if 4 * count >= FOURTHS * all {
+            for ((with, count), (found, all)) in with.iter_mut().zip(counts).zip(&listed) {
+                if 4 * count >= FOURTHS * all && text.language == texts[found.text as usize].language {
                     with.insert(document);
                 }
             }
@@ -155,14 +164,15 @@ impl Noticed {
     }
 }
 
-/// The number of documents from which on their text is common, of so many in a language.
+/// The least number of documents that makes a text common, given the number in its language.
 fn least_of(documents: usize) -> usize {
     documents.div_ceil(ONE_OF).clamp(FEWEST, CROWD)
 }
 
-/// More than half of a few documents in a language.
-fn most_of(documents: usize) -> usize {
-    (documents / 2 + 1).max(3)
+/// More than half of the documents in a language, if these are too few for common text.
+fn most_of_few(documents: usize) -> Option<usize> {
+    let most = (documents / 2 + 1).max(3);
+    (most <= documents && most < least_of(documents)).then_some(most)
 }
 
 /// Groups of equal runs, each with the number of its documents and its first place; the greatest product of words and

@@ -1,23 +1,19 @@
 //! The words of a text, the same in every language.
 //!
-//! A word is a sequence of letters and digits, with apostrophes and underscores inside, and points and commas between
-//! digits, so that no cut makes one version or amount of two. In scripts without spaces each character is a word, and so is
-//! each emoji. A word goes together with the characters up to the next one: these are cut with it.
+//! A word is a sequence of letters and digits, with apostrophes and underscores inside and points between digits, so that
+//! `2.33.6` is not cut in two. In scripts without spaces each character is a word, and so is each symbol such as an emoji or
+//! ≤, but for arrows and what tables are drawn with. A word goes together with the characters up to the next one: these are
+//! cut with it.
 //! Where words begin depends on the characters around them alone, so a passage has the same words in every text.
 //!
 //! Cost: linear; words of ASCII are hashed where they stand.
 
 use std::ops::Range;
 
-use icu_properties::props::Emoji;
-use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
-
 use super::Language;
 use super::characters::{has_no_spaces, is_apostrophe, is_invisible};
 use super::normalise::Normaliser;
 use super::word_hash::{hash, hash_of_ascii};
-
-const EMOJI: CodePointSetDataBorrowed<'static> = CodePointSetData::new::<Emoji>();
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,8 +104,9 @@ impl Class {
             _ if c.is_alphanumeric() => Self::Letter,
             // Vowel signs and viramas of India; the danda ends a sentence.
             '\u{900}'..='\u{DFF}' if !matches!(c, '\u{964}' | '\u{965}') => Self::Mark,
-            // Not arrows, stars and what frames of tables are drawn with.
-            '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' if EMOJI.contains(c) => Self::Single,
+            // Arrows; lines, blocks and shapes.
+            '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}' => Self::Between,
+            '\u{2200}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' => Self::Single,
             _ => Self::Between,
         }
     }
@@ -174,7 +171,7 @@ fn each_place(text: &str, mut each: impl FnMut(Range<usize>, Kind)) {
         while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
             at += 1;
         }
-        let may_join = |byte: u8| byte >= 0x80 || matches!(byte, b'\'' | b'_' | b'.' | b',');
+        let may_join = |byte: u8| byte >= 0x80 || matches!(byte, b'\'' | b'_' | b'.');
         let is_last = |next: Option<&u8>| next.is_none_or(|&next| !next.is_ascii_alphanumeric() && next < 0x80);
         if at > start && bytes.get(at).is_none_or(|&byte| !may_join(byte) || byte < 0x80 && is_last(bytes.get(at + 1)))
         {
@@ -214,7 +211,8 @@ fn longer(text: &str, start: usize) -> (usize, Option<Kind>) {
         if !is_inside {
             break;
         }
-        is_ascii &= c.is_ascii();
+        // The hash of ASCII does not know the underscore.
+        is_ascii &= c.is_ascii() && c != '_';
         before = c;
         end = start + at + c.len_utf8();
     }
@@ -228,14 +226,17 @@ fn longer(text: &str, start: usize) -> (usize, Option<Kind>) {
 
 /// True if a sign inside a word is part of it.
 fn joins(before: char, sign: char, after: char) -> bool {
-    match sign {
-        '.' | ',' => before.is_numeric() && after.is_numeric(),
-        _ => (sign == '_' || is_apostrophe(sign)) && Class::of(after) == Class::Letter,
-    }
+    let may_join = match sign {
+        '.' => before.is_numeric() && after.is_numeric(),
+        _ => sign == '_' || is_apostrophe(sign),
+    };
+    may_join && Class::of(after) == Class::Letter
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn words(text: &str, is_verbatim: bool) -> Vec<Word> {
@@ -252,16 +253,33 @@ mod tests {
     #[test]
     fn a_word_has_what_is_between_it_and_the_next() {
         assert_eq!(divided("– Don't, it’s 3.5 'é'!\n"), ["Don't, ", "it’s ", "3.5 '", "é'!\n"]);
+        let numbers = ["v2.33.6, ", "1,", "000. ", "e.", "g. ", "a_b __", "c__ ", "3.", "x ", "٣.٥"];
+        assert_eq!(divided(&numbers.concat()), numbers);
         assert_eq!(
-            divided("v2.33.6, 1,000. e.g. a_b __c__ 3.x ٣.٥"),
-            ["v2.33.6, ", "1,000. ", "e.", "g. ", "a_b __", "c__ ", "3.", "x ", "٣.٥"]
+            divided("in bytes │ → n ───── ok ☎ 3.๕ ≤"),
+            ["in ", "bytes │ → ", "n ───── ", "ok ", "☎ ", "3.", "๕ ", "≤"]
         );
-        assert_eq!(divided("in bytes │ → n ───── ★ ok ☎"), ["in ", "bytes │ → ", "n ───── ★ ", "ok ", "☎"]);
         assert_eq!(divided("ab研究cd。e"), ["ab", "研", "究", "cd。", "e"]);
         assert_eq!(divided("ที่นี่"), ["ที่", "นี่"]);
         assert_eq!(divided("👍🏽👩\u{200D}💻 ok"), ["👍🏽", "👩\u{200D}", "💻 ", "ok"]);
         assert_eq!(divided("हिन्दी है।"), ["हिन्दी ", "है।"]);
         assert_eq!(divided(" – \u{301}"), [""; 0]);
+    }
+
+    proptest! {
+        /// Words of ASCII have a way of their own.
+        #[test]
+        fn words_are_those_of_the_way_for_any_characters(text in "[aZ19é_.,' ’–研👍\u{301}-]{0,16}") {
+            let mut found = Vec::new();
+            each_place(&text, |word, kind| found.push((word, kind)));
+            let (mut at, mut expected) = (0, Vec::new());
+            while at < text.len() {
+                let (end, kind) = longer(&text, at);
+                expected.extend(kind.map(|kind| (at..end, kind)));
+                at = end;
+            }
+            prop_assert_eq!(found, expected);
+        }
     }
 
     #[test]
@@ -275,6 +293,7 @@ mod tests {
     fn capitals_and_signs_count_only_verbatim() {
         let hashes = |text, is_verbatim| words(text, is_verbatim).iter().map(|word| word.hash).collect::<Vec<_>>();
         assert_eq!(hashes("Über, it's\nTHE end", false), hashes("U\u{308}BER it’s the (end)", false));
+        assert_eq!(hashes("my_file v2.3", false), hashes("MY_ﬁle V２.３", false));
         assert_ne!(hashes("the end", false), hashes("then end", false));
         let [a, b] = [hashes("the end. A", true), hashes("the end, A", true)];
         assert_eq!((a[0], a[2]), (b[0], b[2]));

@@ -253,7 +253,7 @@ fn results_of_other_commands_are_no_lists_of_removals() {
 fn an_input_is_no_list() {
     let folder = Folder::new().file("corpus.jsonl", "{\"id\": \"a\", \"text\": \"one two three\"}\n");
     let line = "clean corpus.jsonl --id-field id --apply ./corpus.jsonl -o out.jsonl";
-    folder.dedup(line).fails_saying("./corpus.jsonl: is an input itself");
+    folder.dedup(line).fails_saying("./corpus.jsonl: is read as an input itself");
 }
 
 /// Whoever lists ids alone has decided.

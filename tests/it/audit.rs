@@ -41,12 +41,12 @@ fn has_classes(folder: &Folder, expected: &[(&str, &str, &str)]) {
     assert_eq!(found, expected);
 }
 
-/// Which of the equal files a search takes for the others must not depend on which of them the longer text replaces.
+/// Two of them must not stand for each other, whichever name the longer text has.
 #[test]
 fn of_equal_files_that_are_versions_one_stands_for_the_others() {
     let text = include_str!("../../data/texts/eng/tides.txt");
     let edited = include_str!("../../data/texts/eng/tides.edited.txt");
-    for [first, second, third] in [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"], ["a", "c", "b"]] {
+    for [first, second, third] in [["a", "b", "c"], ["b", "c", "a"], ["a", "c", "b"]] {
         let folder = [(first, text), (second, text), (third, edited)]
             .iter()
             .fold(Folder::new(), |folder, (name, text)| folder.file(&format!("in/{name}.txt"), text))

@@ -533,7 +533,7 @@ fn documents_named_by_a_list_are_removed() {
     for (options, expected) in [
         ("missing.txt -o x.jsonl", "missing.txt: no such file"),
         ("gone.jsonl -o gone.jsonl", "gone.jsonl: is an input and the output"),
-        ("gone.jsonl -o x.json", "x.json: .json stands for no format that is written"),
+        ("gone.jsonl -o x.json", "x.json: .json is the ending of a format that is not written"),
     ] {
         folder.dedup(&format!("{clean} {options}")).fails_saying(expected);
     }

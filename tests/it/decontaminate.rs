@@ -559,7 +559,7 @@ fn wrong_arguments_are_told_with_the_remedy() {
     for (line, said) in [
         (
             "--field question -o out",
-            "no item was found in the test sets; an item is a record with text in a field of --field, here question",
+            "no item was found in the test sets; an item is a record with a field of --field, here question",
         ),
         ("--field q.text", "no output was named; name it with -o OUT, or use --dry-run to see what would be found"),
         ("--field q.text --need answer -o out", "--need answer: is no part of an item; name it with --field too"),

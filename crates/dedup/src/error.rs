@@ -14,7 +14,7 @@ pub enum Error {
     #[error(transparent)]
     Corpus(nearcopy_corpus::Error),
     /// A fingerprint file without sort keys, where survivors are chosen by key.
-    #[error("{path}: the fingerprint file has no sort keys to keep by; make it again with a key field")]
+    #[error("{path}: the fingerprint file has no sort keys to keep by; make it again with --key-field")]
     NoKeys {
         /// The file as the user named it.
         path: String,
@@ -130,7 +130,7 @@ pub enum Error {
     },
     /// Test sets without an item.
     #[error(
-        "no item was found in the test sets; an item is a record with text in a field of --field, here {fields}, and in those of --need"
+        "no item was found in the test sets; an item is a record with a field of --field, here {fields}, and text in those of --need, if any are named"
     )]
     NoItems {
         /// The fields that were looked for.

@@ -126,14 +126,20 @@ fn short_questions_of_a_sheet_make_no_pair() {
 fn the_task_of_a_few_is_shown_but_counts() {
     let said = |folder: &Folder, options: &str| folder.dedup(&format!("screen in --language eng {options}")).stderr;
     let few = essays(8, 5, TASK);
-    let hint = "in 5 of 8 documents and sources: “";
-    assert!(said(&few, "").contains(hint) && said(&few, "").contains("--ignore FILE"), "{}", said(&few, ""));
-    assert!(said(&few, "--list common").contains("no text stands in enough documents"));
+    let hint = "too few documents for common text";
+    let told = said(&few, "");
+    assert!(told.contains("in 5 of 8 documents and sources: “") && told.contains(hint), "{told}");
+    assert!(said(&few, "--list common").contains("no text of 7 words or more stands in enough documents"));
     assert_eq!(pairs(&few, "in").len(), 5 * 4 / 2);
-    assert!(!said(&essays(8, 4, TASK), "").contains("--ignore"), "half of them");
+    let few = few.file("task.txt", TASK);
+    assert!(!said(&few, "--ignore task.txt").contains(hint), "its advice is followed");
+    assert!(!said(&essays(8, 4, TASK), "").contains(hint), "half of them");
+    assert!(!said(&essays(2, 2, TASK), "").contains(hint), "two may have copied from each other");
     assert!(!said(&essays(39, 10, TASK), "").contains(hint), "common text is listed as such");
-    let versions = (0..4).fold(Folder::new(), |folder, copy| folder.file(&format!("in/{copy}.txt"), own(0, 90)));
-    assert!(!said(&versions, "").contains("--ignore"), "versions of one text have no task");
+    let versions = (0..4).fold(Folder::new(), |folder, copy| {
+        folder.file(&format!("in/{copy}.txt"), format!("{} word{copy} {}", own(0, 45), own(1, 45)))
+    });
+    assert!(!said(&versions, "").contains(hint), "versions of one text have no task");
 }
 
 #[test]
@@ -142,8 +148,9 @@ fn few_documents_or_authors_make_nothing_common() {
     assert_eq!(common(&essays(39, 10, TASK), "in").len(), 1);
     assert_eq!(common(&essays(60, 11, TASK), "in"), [] as [Value; 0], "less than a fifth");
     assert_eq!(common(&essays(4, 4, TASK), "in"), [] as [Value; 0], "all of a few");
-    let short: String = TASK.split_inclusive(' ').take(6).collect();
-    assert_eq!(common(&essays(39, 14, &short), "in"), [] as [Value; 0], "fewer than 7 words");
+    let short = |words| TASK.split_inclusive(' ').take(words).collect::<String>();
+    assert_eq!(common(&essays(39, 14, &short(6)), "in"), [] as [Value; 0], "fewer than 7 words");
+    assert_eq!(common(&essays(39, 14, &short(7)), "in").len(), 1);
     let by = |authors: usize| {
         let essay = |folder: Folder, essay: usize| {
             let text = format!("{} {TASK}", own(essay, 90));

@@ -362,7 +362,7 @@ fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
 
 /// The reason for an error in the middle of a stream.
 fn broken(error: &io::Error) -> Reason {
-    // A checksum covers the whole file, so what was read before it failed is as doubtful as the rest.
+    // A checksum covers a whole member or frame, so what was read of it before it failed is as doubtful as the rest.
     let doubt = if error.to_string().contains("checksum") { ", and any of them may be damaged" } else { "" };
     Reason::Unreadable(format!("{}; the records before the error were read{doubt}", unended(error)))
 }

@@ -237,11 +237,13 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     job.reading.temp = Some(args.searching.temp());
     let [removed, to_review] = [Output::removed, Output::review].map(|list| output.as_ref().map(list));
     let targets = OutputGuard::of(&job);
-    if let Some(list) = args.apply.as_deref().filter(|list| targets.names(list)) {
+    if let Some(list) = args.apply.as_deref().filter(|list| targets.reads(list)) {
         // Its ids would be those of all its documents.
-        return Err(
-            format!("{}: is an input itself; --apply takes a list of what to remove", source::name(list)).into()
-        );
+        return Err(format!(
+            "{}: is read as an input itself; --apply takes a list of what to remove",
+            source::name(list)
+        )
+        .into());
     }
     let targets = targets.and(args.making.stop_words()).and(args.apply.as_deref()).force(&args.forcing);
     let outputs = [
@@ -305,7 +307,7 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     progress.tell_fates();
     tell_unread(args, collection, output, progress);
     if output.is_some_and(|output| output.kind == OutputKind::Folder) {
-        tell_left_out(job, ["copied", "copy"], progress);
+        tell_left_out(job, "copied", progress);
     }
     if let Some(output) = output {
         progress.say(&format!("the list of removed documents: {}", output.removed().display()));

@@ -262,9 +262,12 @@ pub(super) fn number_among(inputs: &[PathBuf]) -> Option<&PathBuf> {
     inputs.iter().find(is_number)
 }
 
-/// Says how many files of folders were not `done`, as their names or the rules of a folder leave them out, and which options
-/// would `read` them.
-pub(super) fn tell_left_out(job: &Job, [done, read]: [&str; 2], progress: &Progress) {
+/// Says how many files of folders were not `done`, as their names or the rules of a folder leave them out.
+pub(super) fn tell_left_out(job: &Job, done: &str, progress: &Progress) {
+    let has_folder = job.inputs.iter().any(|input| input.is_dir());
+    if progress.is_quiet() || !has_folder || job.selection.hidden && job.selection.no_ignore {
+        return;
+    }
     let count = |selection: Selection| {
         let selection = Selection { expect_files: false, ..selection };
         Inputs::new(job.inputs.clone(), selection).map_or(0, |inputs| inputs.flatten().count() as u64)
@@ -274,7 +277,7 @@ pub(super) fn tell_left_out(job: &Job, [done, read]: [&str; 2], progress: &Progr
     if left_out > 0 {
         let files = counted(left_out, "file");
         progress.say(&format!(
-            "not {done}: {files}, hidden or left out by .gitignore or .ignore; --hidden and --no-ignore {read} them"
+            "not {done}: {files}, hidden or left out by .gitignore or .ignore; --hidden and --no-ignore include them"
         ));
     }
 }

@@ -190,7 +190,8 @@ impl Args {
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {
     args.check()?;
-    if let (Some(_), Some(number)) = (args.contained, number_among(&args.inputs)) {
+    let is_share = |path: &&PathBuf| path.to_str().is_some_and(|name| share(name).is_ok());
+    if let Some(number) = args.contained.and_then(|_| number_among(&args.inputs)).filter(is_share) {
         return Err(format!("{}: no such file; the share is given as --contained={0}", number.display()).into());
     }
     args.keeping.expect_one()?;

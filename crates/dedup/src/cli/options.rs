@@ -108,7 +108,7 @@ fn stop_list(path: &Path) -> crate::Result<StopList> {
 pub(super) struct RuleArgs {
     /// Greatest Hamming distance of near-duplicates, 0 to 64, or `none`
     ///
-    /// The distance is in bits of the simhash. `dedup find` lists pairs (--pairs, --against) up to a distance of 12.
+    /// It is in bits of the simhash.
     #[arg(long, value_name = "D|none", default_value = "3", value_parser = max_distance)]
     distance: Threshold<u32>,
     /// Least Jaccard coefficient of near-duplicates, 0 to 1, or `none`
@@ -129,8 +129,7 @@ impl RuleArgs {
 pub(super) struct RemovalArgs {
     /// Edited copies: least Jaccard coefficient, 0 to 1, or `none`
     ///
-    /// It is that of a removed document and the one that stays.
-    /// Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
+    /// A removed document has it with the one that stays. Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
     /// is removed only if it equals the other in all words and signs, except for layout, case and closing
     /// punctuation.
     #[arg(long, value_name = "S|none", default_value = "0.7", value_parser = min_similarity)]
@@ -143,7 +142,7 @@ pub(super) struct RemovalArgs {
     threshold_alone: bool,
     /// Edited copies: also remove documents within this Hamming distance, 0 to 64, or `none`
     ///
-    /// Their Jaccard coefficient does not matter then.
+    /// The Jaccard coefficient of such documents does not matter.
     /// This can match unrelated texts that repeat one n-gram, such as tables.
     #[arg(long, value_name = "D|none", default_value = "none", value_parser = max_distance)]
     distance: Threshold<u32>,

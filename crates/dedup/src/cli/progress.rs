@@ -163,6 +163,11 @@ impl Progress {
         }
     }
 
+    /// True if only the result, errors and what was skipped are printed.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Prints a message above the bar, unless the run is quiet.
     pub(super) fn say(&self, message: &str) {
         if !self.quiet {

@@ -313,9 +313,9 @@ impl OutputGuard {
         Ok(())
     }
 
-    /// True if a file is named as an input.
-    pub(super) fn names(&self, path: &Path) -> bool {
-        self.inputs.iter().any(|input| is_same(input, path))
+    /// True if a file is an input, or among those that an input folder gives.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        self.inputs.iter().any(|input| input == path || is_same(input, path)) || self.would_read(path).unwrap_or(false)
     }
 
     /// True if a file is among those that the input folders give.

@@ -12,6 +12,7 @@ use nearcopy::store::file::map::FingerprintFile;
 use nearcopy_corpus::NewFile;
 use serde::Serialize;
 
+use super::figures::{counted, grouped};
 use super::listing::Item;
 use super::listing::seal::digits;
 use super::table::Cell;
@@ -154,7 +155,8 @@ pub fn to_parquet(_: NewFile, path: &Path, _: &FingerprintFile, _: &dyn Observer
 pub fn write_info(out: &mut impl Write, name: &str, file: &FingerprintFile) -> io::Result<()> {
     let recipe = file.recipe();
     writeln!(out, "{}", shown(name))?;
-    writeln!(out, "   documents     {} from {} input files", file.len(), file.files().len())?;
+    let files = counted(file.files().len() as u64, "input file");
+    writeln!(out, "   documents     {} from {files}", grouped(file.len() as u64))?;
     write_recipe(out, recipe, &hex(file.recipe_id()))?;
     if let Some(field) = file.key_field() {
         writeln!(out, "   key field     {}", shown(field))?;

@@ -266,7 +266,7 @@ impl Overview {
             let to_review = claims.to_review;
             let remark = match to_review {
                 0 if claims.remove < Removal::Edited => "--remove edited would remove no more".into(),
-                0 => "none of them by its claim".into(),
+                0 => "none is left to be reviewed".into(),
                 _ => format!("--remove edited would remove {} of them", grouped(to_review)),
             };
             lines.push(line("kept", self.kept(), "document", of_all(self.kept()), remark));
@@ -274,7 +274,7 @@ impl Overview {
             let same = "the same text as another in their cluster".to_owned();
             lines.push(line("exact duplicates", self.exact, "document", of_all(self.exact), same));
             lines.push(line("near-duplicates", self.near, "document", of_all(self.near), self.rules()));
-            let remark = "without a near-duplicate that is kept".to_owned();
+            let remark = "one of each cluster, and all that are in none".to_owned();
             lines.push(line("kept", self.kept(), "document", of_all(self.kept()), remark));
         }
         let in_clusters = self.exact + self.near + self.clusters();

@@ -59,12 +59,12 @@ pub(in crate::cli) fn kind(inputs: &[PathBuf], path: &Path) -> OutputKind {
 
 /// Refuses a new folder with the name of a file, and a file whose name promises a format that is not written.
 pub(in crate::cli) fn expect_name(kind: &OutputKind, inputs: &[PathBuf], path: &Path) -> Result<(), Box<dyn Error>> {
-    if let ([input], OutputKind::File, Some(ending)) = (inputs, kind, ending(path))
-        && let (Some(records), None) = (Kind::of_name(&input.to_string_lossy()), Kind::of_name(&path.to_string_lossy()))
+    if let (OutputKind::File, Some(own)) = (kind, ending(path))
+        && UNWRITTEN.contains(&&*own.to_lowercase())
+        && !inputs.iter().any(|input| ending(input).is_some_and(|ending| ending == own))
     {
-        let message = "stands for no format that is written; end the name with .jsonl, .csv, .tsv or .parquet, or leave the \
-                       ending out for that of the input";
-        return Err(format!("{}: .{ending} {message}, {}", source::name(path), records.in_words()).into());
+        let message = "is the ending of a format that is not written; end the name with .jsonl, .csv, .tsv or .parquet";
+        return Err(format!("{}: .{own} {message}", source::name(path)).into());
     }
     let is_folder = path.exists() || names_folder(path);
     if *kind != OutputKind::Folder || is_folder || Kind::of_name(&path.to_string_lossy()).is_none() {
@@ -78,6 +78,9 @@ pub(in crate::cli) fn expect_name(kind: &OutputKind, inputs: &[PathBuf], path: &
                    same files; name a folder";
     Err(format!("{}: {message}", source::name(path)).into())
 }
+
+/// Endings of formats in which other programs keep records, and which are not written.
+const UNWRITTEN: [&str; 8] = ["arrow", "avro", "feather", "json", "orc", "xlsx", "xml", "yaml"];
 
 /// The ending of a name, without that of a compression.
 fn ending(path: &Path) -> Option<String> {

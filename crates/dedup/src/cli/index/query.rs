@@ -79,16 +79,22 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     tell(&queries, &segments, matches, &progress);
     Ok(match (queries.tally().is_some_and(|tally| tally.skipped() > 0), matches) {
         (true, _) => Ending::Incomplete,
-        (_, 0) => Ending::NotFound,
+        (_, Some(0)) => Ending::NotFound,
         _ => Ending::Found,
     })
 }
 
-fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progress) -> Result<u64, Box<dyn Error>> {
+/// Writes what was found, and returns the number of matches; `None` if the reader of standard output wants no more.
+fn answer(
+    args: &Args,
+    queries: &Queries,
+    segments: &Segments,
+    progress: &Progress,
+) -> Result<Option<u64>, Box<dyn Error>> {
     let (top, threads) =
         (args.top.map_or(usize::MAX, |top| usize::try_from(top).unwrap_or(usize::MAX)), args.asking.running.threads());
     let equal = queries.equal_files(segments, threads, progress)?;
-    let mut outcome = Ok(0);
+    let mut outcome = Ok(Some(0));
     to_stdout(|out| {
         let mut listing = Listing::new(out, args.format.form());
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
@@ -99,14 +105,13 @@ fn answer(args: &Args, queries: &Queries, segments: &Segments, progress: &Progre
         });
         progress.clear();
         match found {
-            Ok(found) => outcome = Ok(found + equal.all_between().count() as u64),
+            Ok(found) => outcome = Ok(Some(found + equal.all_between().count() as u64)),
             Err(Failed::Search(error)) => {
                 outcome = Err(error);
                 return Ok(());
             }
             Err(Failed::Write(error)) => {
-                // There was one to write, at least.
-                outcome = Ok(1);
+                outcome = Ok(None);
                 return Err(error);
             }
         }
@@ -131,7 +136,7 @@ fn tell_scans(plan: &Plan, segments: &Segments, progress: &Progress) {
     }
 }
 
-fn tell(queries: &Queries, segments: &Segments, matches: u64, progress: &Progress) {
+fn tell(queries: &Queries, segments: &Segments, matches: Option<u64>, progress: &Progress) {
     if let Some(tally) = queries.tally() {
         progress.say(&reading::searched(tally));
     }
@@ -141,10 +146,11 @@ fn tell(queries: &Queries, segments: &Segments, matches: u64, progress: &Progres
         Some(0.0) => "; documents that have nothing in common are not found".into(),
         Some(recall) => format!("; expected recall at the similarity threshold: {:.2} %", recall * 100.0),
     };
+    let found = matches
+        .map_or_else(|| "stopped, as nobody reads on".into(), |matches| format!("found {}", counted(matches, "match")));
     progress.say(&format!(
-        "looked for {} among {}: found {}{chance}",
+        "looked for {} among {}: {found}{chance}",
         counted(queries.documents().len() as u64, "document"),
         segments.len(),
-        counted(matches, "match")
     ));
 }

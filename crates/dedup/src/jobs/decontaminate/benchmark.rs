@@ -200,18 +200,20 @@ impl Parts {
             let decides = is_needed || self.need.is_empty();
             pieces.extend(texts.into_iter().filter(|text| !text.trim().is_empty()).map(|text| (text, decides)));
             if !exists || is_needed && pieces.len() == before {
-                missing.push((field, is_needed));
+                missing.push((field, is_needed, exists));
             }
         }
-        let is_missing = missing.iter().any(|(_, is_needed)| *is_needed) || missing.len() == self.fields.len();
+        let is_missing = missing.iter().any(|(_, is_needed, _)| *is_needed) || missing.len() == self.fields.len();
         if !is_missing {
             return Ok(pieces);
         }
-        let (wanted, _) = missing.iter().find(|(_, is_needed)| *is_needed).unwrap_or(&missing[0]);
+        let (wanted, _, exists) = missing.iter().find(|(_, is_needed, _)| *is_needed).unwrap_or(&missing[0]);
+        let lacks = format!("has no text in the field '{wanted}'");
+        if *exists {
+            return Err(lacks);
+        }
         let has: Vec<&str> = item.keys().take(8).map(String::as_str).collect();
-        let lacks =
-            if item.contains_key(wanted.as_str()) { "the field has none" } else { "name its parts with --field" };
-        Err(format!("has no text in the field '{wanted}'; it has {}: {lacks}", has.join(", ")))
+        Err(format!("{lacks}; it has {}: name its parts with --field", has.join(", ")))
     }
 }
 

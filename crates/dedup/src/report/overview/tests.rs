@@ -305,7 +305,7 @@ searched                         3 documents            (from fingerprint files)
 exact duplicates                 0 documents    0.00 %  (the same text as another in their cluster)
 near-duplicates                  1 document    33.33 %  \
          (Hamming distance at most 3 of 64 bits, or Jaccard at least 50 %)
-kept                             2 documents   66.66 %  (without a near-duplicate that is kept)
+kept                             2 documents   66.66 %  (one of each cluster, and all that are in none)
 clusters                         1 cluster              (2 documents in them, 2 in the largest)
 
 largest clusters                 2 documents   66.66 %  survivor a.txt
@@ -330,7 +330,7 @@ dedup find            empty/
 searched                         0 documents            (0 files, 0 bytes of text)
 exact duplicates                 0 documents         –  (the same text as another in their cluster)
 near-duplicates                  0 documents         –  (Hamming distance at most 3 of 64 bits)
-kept                             0 documents         –  (without a near-duplicate that is kept)
+kept                             0 documents         –  (one of each cluster, and all that are in none)
 clusters                         0 clusters             (no two documents are near)
 skipped                          0 files or records     (everything could be read)
 

@@ -30,12 +30,8 @@ impl<'a> SharedText<'a> {
         screening.common.iter().map(|common| Self::new(screening, common)).collect()
     }
 
-    /// What most of a few documents share, which may be their task.
-    pub fn perhaps(screening: &'a Screening) -> Option<Self> {
-        screening.perhaps_common.as_ref().map(|common| Self::new(screening, common))
-    }
-
-    fn new(screening: &'a Screening, CommonText { documents, text, words }: &CommonText) -> Self {
+    /// One of these texts.
+    pub(super) fn new(screening: &'a Screening, CommonText { documents, text, words }: &CommonText) -> Self {
         let text = &screening.texts[*text as usize];
         let place = text.place(words.clone());
         Self {

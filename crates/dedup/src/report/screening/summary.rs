@@ -76,11 +76,9 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         let remedy = "text that many documents share makes no passage by itself; --no-common also leaves it out of shares, --ignore FILE one text";
         lines.push(remedy.into());
     }
-    if let Some(perhaps) = SharedText::perhaps(screening) {
-        lines.push(format!(
-            "{}; too few for common text: if this is their task, name it with --ignore FILE",
-            perhaps.in_words()
-        ));
+    if let Some(perhaps) = screening.perhaps_common.as_ref().filter(|perhaps| !is_left_out(perhaps)) {
+        let remedy = "too few documents for common text; if it is their task, save it to a file and give --ignore FILE";
+        lines.push(format!("{}: {remedy}", SharedText::new(screening, perhaps).in_words()));
     }
     let copies = documents.iter().filter(|text| text.is_mostly_common()).count();
     if copies > 0 && job.settings.exclude.common {
