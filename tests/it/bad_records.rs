@@ -366,6 +366,20 @@ fn names_that_are_not_utf8_stay_different() {
 }
 
 #[test]
+fn records_whose_checksum_fails_are_doubtful() {
+    let documents: Vec<(String, String)> = crate::texts::Numbers(5).documents(20, 40);
+    let mut bytes = packed(".gz", &crate::texts::lines_of(&documents));
+    // The checksum stands before the length of 4 bytes at the end.
+    let checksum = bytes.len() - 6;
+    bytes[checksum] ^= 1;
+    let folder = Folder::new().file("all.jsonl.gz", bytes);
+    let answer = folder.dedup("fingerprint -q --id-field id all.jsonl.gz -o .out.fp");
+    let said = "; the records before the error were read, and any of them may be damaged; skipped\n";
+    assert!(answer.code == 2 && answer.stderr.ends_with(said), "{answer:?}");
+    assert_eq!(ids(&folder).len(), 20);
+}
+
+#[test]
 fn records_before_a_truncation_are_read() {
     let documents: Vec<(String, String)> = crate::texts::Numbers(5).documents(6000, 40);
     let whole = crate::texts::lines_of(&documents);

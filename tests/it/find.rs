@@ -420,9 +420,16 @@ fn a_closed_output_is_a_normal_ending() {
     let documents = Numbers(3).documents(600, 30);
     let folder = Folder::new().file("all.jsonl", lines_of(&documents));
     folder.dedup("fingerprint -q all.jsonl -o all.fp").quietly(0);
-    for line in
-        ["find -q all.fp", "find -q --pairs all.fp", "find -q --neighbours 3 all.fp", "cat all.fp", "info all.fp"]
-    {
+    folder.dedup("index create letters").quietly(0);
+    folder.dedup("index add -q letters all.jsonl").quietly(0);
+    for line in [
+        "find -q all.fp",
+        "find -q --pairs all.fp",
+        "find -q --neighbours 3 all.fp",
+        "cat all.fp",
+        "info all.fp",
+        "index query -q letters all.jsonl",
+    ] {
         assert_eq!(crate::folder::run_unread(&mut folder.command(line)), 0, "{line}");
     }
 }
@@ -703,6 +710,7 @@ fn a_text_in_a_larger_one_is_found() {
     assert!(told.stderr.contains("found 2 contained texts"), "{told:?}");
     folder.dedup("find --contained=1 in/memo.txt in/other.txt").code_is(1);
     assert_eq!(folder.dedup("find --contained=2 in").code, 2);
+    folder.dedup("find in --contained 0.8").fails_saying("0.8: no such file; the share is given as --contained=0.8");
 }
 
 /// What a pipeline logs of a run.

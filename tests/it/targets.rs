@@ -107,6 +107,11 @@ fn no_output_folder_is_made_in_an_input_folder() {
     folder.dedup("index add -q --unique letters in -o in.new").code_is(0);
     let folder = folder.file("in/one.jsonl", jsonl(&[("a", HARBOUR), ("b", EDITED)]));
     folder.dedup("clean -q in/one.jsonl -o in/one.clean.jsonl").quietly(0);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", folder.path().join("dead")).unwrap();
+        refused(&folder, &[("clean in -o dead", "dead: is a broken link; remove it, or name another folder")]);
+    }
 }
 
 #[test]

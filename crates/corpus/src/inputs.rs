@@ -3,8 +3,9 @@
 //! A folder is walked in the order of its files' names, so two runs see the same files in
 //! the same order. Skipped unless requested are hidden files, files that `.ignore` or
 //! `.gitignore` excludes (inside a git repository or not), and symbolic links inside a
-//! folder; such links are counted. If asked for, a file that has several names (hard links) is read once. Files that systems and word processors leave beside
-//! documents ([`is_litter`]) are never read from a folder.
+//! folder; such links are counted. If asked for, a file that has several names (hard links, and links that are
+//! followed) is read once. Files that systems and word processors leave beside documents ([`is_litter`]) are never read
+//! from a folder.
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata};

@@ -278,8 +278,9 @@ impl OutputGuard {
     /// Checks that the output does not replace a folder or a file that is not empty.
     fn is_free(&self, target: Target, path: &Path) -> Result<(), String> {
         let shown = source::name(path);
+        let is_broken_link = path.is_symlink() && !path.exists();
         if target == Target::Folder {
-            if path.is_symlink() && !path.exists() {
+            if is_broken_link {
                 return Err(format!("{shown}: is a broken link; remove it, or name another folder"));
             }
             if !path.is_dir() {
@@ -304,7 +305,7 @@ impl OutputGuard {
         if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {
             return Ok(());
         }
-        if path.is_symlink() && !path.exists() {
+        if is_broken_link {
             return Err(format!("{shown}: is a broken link; remove it, or name another file"));
         }
         if path.exists() {

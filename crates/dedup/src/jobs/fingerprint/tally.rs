@@ -31,7 +31,7 @@ pub struct Tally {
     pub languages: BTreeMap<String, u64>,
     /// Number of symbolic links in folders that were skipped.
     pub links: u64,
-    /// Number of further names of files (hard links) that were skipped.
+    /// Number of further names of files that were skipped: hard links, and links that were followed.
     pub hard_links: u64,
     /// Number of records of web archives that were fetched and are no documents.
     pub others: u64,
