@@ -79,7 +79,8 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
                 nowhere.note(&fields);
                 if let Err(missing) = job.parts.push(&mut items, set as u32, &fields) {
                     without += 1;
-                    let reason = Reason::Reader { kind: MISSING_FIELD, sentence: missing };
+                    let sentence = format!("{missing}: name its parts with --field");
+                    let reason = Reason::Reader { kind: MISSING_FIELD, sentence };
                     let (file, place) = (batch.file.name.clone(), batch.place(number));
                     let problem = Problem::of(file, place, reason);
                     expect_field(&problem, without, benchmark.ids.len() as u64, observer)?;
@@ -192,10 +193,7 @@ impl Parts {
             let exists = follow(item, field, &mut |value| within = within.take().or(gather(value, &mut texts)));
             if let Some(within) = within {
                 let names: Vec<String> = within.keys().take(8).map(|name| format!("{field}.{name}")).collect();
-                let has = names.join(", ");
-                return Err(format!(
-                    "has an object in the field '{field}', not a text; it has {has}: name its parts with --field"
-                ));
+                return Err(format!("has an object in the field '{field}', not a text; it has {}", names.join(", ")));
             }
             let decides = is_needed || self.need.is_empty();
             pieces.extend(texts.into_iter().filter(|text| !text.trim().is_empty()).map(|text| (text, decides)));
@@ -208,12 +206,9 @@ impl Parts {
             return Ok(pieces);
         }
         let (wanted, _, exists) = missing.iter().find(|(_, is_needed, _)| *is_needed).unwrap_or(&missing[0]);
-        let lacks = format!("has no text in the field '{wanted}'");
-        if *exists {
-            return Err(lacks);
-        }
+        let without = if *exists { ", which is empty" } else { "" };
         let has: Vec<&str> = item.keys().take(8).map(String::as_str).collect();
-        Err(format!("{lacks}; it has {}: name its parts with --field", has.join(", ")))
+        Err(format!("has no text in the field '{wanted}'{without}; it has {}", has.join(", ")))
     }
 }
 
@@ -307,8 +302,7 @@ mod tests {
         assert_eq!(texts(&["q.stem", "choices.text", "x.y", "answer"]), ["How far?", "near", "far", "dotted"]);
         assert_eq!(texts(&["q.n", "tags"]), ["3", "a", "b"]);
         for (field, has) in [("q", "q.n, q.stem"), ("choices", "choices.label, choices.text")] {
-            let said =
-                format!("has an object in the field '{field}', not a text; it has {has}: name its parts with --field");
+            let said = format!("has an object in the field '{field}', not a text; it has {has}");
             assert_eq!(pieces(&["q.stem", field], &[], item), Err(said));
         }
         let needed = pieces(&["q.stem", "tags"], &["q.stem"], item).unwrap();
@@ -318,8 +312,10 @@ mod tests {
     #[test]
     fn what_is_missing_is_named() {
         let said = pieces(&["question", "a"], &["question"], r#"{"q":"x","a":"y"}"#).unwrap_err();
-        assert_eq!(said, "has no text in the field 'question'; it has a, q: name its parts with --field");
+        assert_eq!(said, "has no text in the field 'question'; it has a, q");
         assert!(pieces(&["question", "a"], &[], r#"{"q":"x","a":"y"}"#).is_ok(), "one part is enough");
+        let said = pieces(&["question", "a"], &["question"], r#"{"question":null,"a":"y"}"#).unwrap_err();
+        assert_eq!(said, "has no text in the field 'question', which is empty; it has question, a");
         assert!(pieces(&["question"], &[], r#"{"q":"x"}"#).is_err());
         assert!(pieces(&["a", "b"], &["a"], r#"{"a":null,"b":"x"}"#).is_err(), "a needed part without text");
     }
