@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(said, "has no text in the field 'question'; it has a, q");
         assert!(pieces(&["question", "a"], &[], r#"{"q":"x","a":"y"}"#).is_ok(), "one part is enough");
         let said = pieces(&["question", "a"], &["question"], r#"{"question":null,"a":"y"}"#).unwrap_err();
-        assert_eq!(said, "has no text in the field 'question', which is empty; it has question, a");
+        assert_eq!(said, "has no text in the field 'question', which is empty; it has a, question");
         assert!(pieces(&["question"], &[], r#"{"q":"x"}"#).is_err());
         assert!(pieces(&["a", "b"], &["a"], r#"{"a":null,"b":"x"}"#).is_err(), "a needed part without text");
     }
