@@ -368,7 +368,7 @@ fn names_that_are_not_utf8_stay_different() {
 #[test]
 fn records_whose_checksum_fails_are_doubtful() {
     let documents: Vec<(String, String)> = crate::texts::Numbers(5).documents(20, 40);
-    let mut bytes = packed(".gz", &crate::texts::lines_of(&documents));
+    let mut bytes = packed(".gz", crate::texts::lines_of(&documents));
     // The checksum stands before the length of 4 bytes at the end.
     let checksum = bytes.len() - 6;
     bytes[checksum] ^= 1;
