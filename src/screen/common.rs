@@ -1,9 +1,8 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
-//! Text is common if it stands in a fifth of the documents in its language, in at least ten, by different authors (and
-//! always in 64), and is at
-//! least [`VERBATIM`] words long, as a question of a sheet is: a German assignment is common among German essays, however
-//! many others there are. It is no evidence of a copy. All documents and sources that are read count; archives do not,
+//! Text is common if it has at least [`VERBATIM`] words, as a question of a sheet has, and stands in a fifth of the documents
+//! in its language, by different authors: at least ten, and 64 are always enough. So a German assignment is common among
+//! German essays, however many others there are. It is no evidence of a copy. All documents and sources that are read count; archives do not,
 //! but their texts are marked by the same rule. A document that consists mostly of common text is a copy rather than a
 //! form: nothing of it is left out.
 //!
@@ -61,7 +60,7 @@ pub(super) struct Noticed {
     pub(super) documents: usize,
     /// The longest and most widespread common texts, the greatest product of words and documents first.
     pub(super) texts: Vec<CommonText>,
-    /// What most of a few documents share, if nothing is common.
+    /// The text that most documents of a language with few documents share; `None` if any text is common.
     pub(super) of_few: Option<CommonText>,
 }
 
@@ -87,7 +86,7 @@ impl Noticed {
         Ok(noticed)
     }
 
-    /// What is common by a rule, and the common words of each text.
+    /// The common text by a rule, and for each text its common words as runs in order.
     fn by(
         rule: Rule,
         texts: &[Text],

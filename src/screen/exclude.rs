@@ -45,7 +45,7 @@ impl<'a> Exclusions<'a> {
         text.exclude(self.of(text));
     }
 
-    /// What was noticed of common text.
+    /// The rule for common text, with the texts that it found.
     pub(super) fn noticed(self) -> Noticed {
         self.noticed
     }

@@ -117,8 +117,8 @@ pub struct Screening {
     pub names_left_out: bool,
     /// The texts that many documents share, the greatest product of words and documents first.
     pub common: Vec<CommonText>,
-    /// What more than half of the documents in a language share, three at least, where these are too few to make anything
-    /// common. It may be their task: the words count like others.
+    /// The longest and most widespread text in more than half of the documents in a language, and in at least three, where
+    /// these are too few for common text. It may be their task; its words count like others.
     pub perhaps_common: Option<CommonText>,
     /// The languages of the texts, if translations were asked for.
     pub languages: Option<ScreenedLanguages>,

@@ -3,8 +3,7 @@
 //! A word is a sequence of letters and digits, with apostrophes and underscores inside and points between digits, so that
 //! `2.33.6` is not cut in two. In scripts without spaces each character is a word, and so is each symbol such as an emoji or
 //! ≤, but for arrows and what tables are drawn with. A word goes together with the characters up to the next one: these are
-//! cut with it.
-//! Where words begin depends on the characters around them alone, so a passage has the same words in every text.
+//! cut with it. Where words begin depends on the characters around them alone, so a passage has the same words in every text.
 //!
 //! Cost: linear; words of ASCII are hashed where they stand.
 
@@ -171,10 +170,14 @@ fn each_place(text: &str, mut each: impl FnMut(Range<usize>, Kind)) {
         while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
             at += 1;
         }
-        let may_join = |byte: u8| byte >= 0x80 || matches!(byte, b'\'' | b'_' | b'.');
-        let is_last = |next: Option<&u8>| next.is_none_or(|&next| !next.is_ascii_alphanumeric() && next < 0x80);
-        if at > start && bytes.get(at).is_none_or(|&byte| !may_join(byte) || byte < 0x80 && is_last(bytes.get(at + 1)))
-        {
+        let may_go_on = match bytes.get(at) {
+            Some(b'\'' | b'_' | b'.') => {
+                bytes.get(at + 1).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
+            }
+            Some(&byte) => byte >= 0x80,
+            None => false,
+        };
+        if at > start && !may_go_on {
             each(start..at, Kind::Ascii);
         } else if at > start || bytes[at] >= 0x80 {
             let (end, kind) = longer(text, start);

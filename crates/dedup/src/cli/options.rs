@@ -129,9 +129,9 @@ impl RuleArgs {
 pub(super) struct RemovalArgs {
     /// Edited copies: least Jaccard coefficient, 0 to 1, or `none`
     ///
-    /// A removed document has it with the one that stays. Texts of fewer than 50 words need more: the threshold rises evenly to 1 at 20 words. A text of up to 20 words
-    /// is removed only if it equals the other in all words and signs, except for layout, case and closing
-    /// punctuation.
+    /// A removed document has it with the one that stays. Texts of fewer than 50 words need more: the threshold rises
+    /// evenly to 1 at 20 words. A text of up to 20 words is removed only if it equals the other in all words and signs,
+    /// except for layout, case and closing punctuation.
     #[arg(long, value_name = "S|none", default_value = "0.7", value_parser = min_similarity)]
     similarity: Threshold<f64>,
     /// Edited copies: remove every document that reaches a threshold, without further conditions
@@ -142,8 +142,8 @@ pub(super) struct RemovalArgs {
     threshold_alone: bool,
     /// Edited copies: also remove documents within this Hamming distance, 0 to 64, or `none`
     ///
-    /// The Jaccard coefficient of such documents does not matter.
-    /// This can match unrelated texts that repeat one n-gram, such as tables.
+    /// The Jaccard coefficient of such documents does not matter. This can match unrelated texts that repeat one n-gram,
+    /// such as tables.
     #[arg(long, value_name = "D|none", default_value = "none", value_parser = max_distance)]
     distance: Threshold<u32>,
 }

@@ -277,8 +277,9 @@ impl EqualBytes {
         let mut first: HashMap<[u8; 16], (bool, u32)> = HashMap::new();
         for document in 0..found.searched.corpus.collection.len() as u32 {
             let Some(bytes) = found.bytes(document) else { continue };
-            let stays = found.stands_for(document) == document;
-            if !stays && found.bytes(found.stands_for(document)) == Some(bytes) {
+            let standing = found.stands_for(document);
+            let stays = standing == document;
+            if !stays && found.bytes(standing) == Some(bytes) {
                 continue;
             }
             let known = first.entry(bytes).or_insert((stays, document));

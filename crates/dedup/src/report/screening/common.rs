@@ -30,7 +30,7 @@ impl<'a> SharedText<'a> {
         screening.common.iter().map(|common| Self::new(screening, common)).collect()
     }
 
-    /// One of these texts.
+    /// A text of a screening that many documents share, with its place and its first words.
     pub(super) fn new(screening: &'a Screening, CommonText { documents, text, words }: &CommonText) -> Self {
         let text = &screening.texts[*text as usize];
         let place = text.place(words.clone());
