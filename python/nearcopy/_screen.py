@@ -25,7 +25,8 @@ class Screening:
           `against`;
         - ``offset``, ``length``, ``source_offset``, ``source_length``: the passage in both texts, in Unicode
           characters: ``text[offset:offset + length]``;
-        - ``words``, ``source_words``: its length in both texts, in words; of these of the text ``verbatim`` stand in
+        - ``words``, ``source_words``: its length in both texts, in words; ``words_counted`` of the text are not left out;
+          of these of the text ``verbatim`` stand in
           runs of seven or more unchanged words, ``exact`` have the same word in the source, ``stemmed`` the same
           stem or beginning, ``folded`` the same but for accents; ``replaced`` words were put for another, and
           ``missing`` have no counterpart;

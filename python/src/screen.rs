@@ -116,12 +116,13 @@ impl Screening {
 
 impl Screening {
     fn table(&self) -> Table {
-        const COUNTS: [&str; 15] = [
+        const COUNTS: [&str; 16] = [
             "offset",
             "length",
             "source_offset",
             "source_length",
             "words",
+            "words_counted",
             "source_words",
             "verbatim",
             "exact",
@@ -155,6 +156,7 @@ impl Screening {
                     there.offset,
                     there.length,
                     passage.a.len(),
+                    a.counted_in(passage.a.clone()),
                     passage.b.len(),
                     kept.verbatim,
                     kept.exact,

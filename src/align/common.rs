@@ -81,17 +81,27 @@ impl CommonPhrases {
 
     /// The words of a text that stand in phrases of at least `at_least` owners, as runs of at least `length` words.
     pub fn runs(&self, words: &Words, at_least: usize, length: usize) -> Vec<Range<usize>> {
+        self.runs_of(words, length, |hash| self.is_common(hash, at_least))
+    }
+
+    /// The same of phrases for which `is_one` holds.
+    pub fn runs_of(&self, words: &Words, length: usize, is_one: impl Fn(u32) -> bool) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         if self.owners.is_empty() {
             return runs;
         }
         for (hash, start) in Self::of_words(words.as_slice()).into_iter().zip(0..) {
-            if self.owners.get(&hash).is_some_and(|&owners| owners as usize >= at_least) {
+            if is_one(hash) {
                 append_run(&mut runs, start..start + RUN);
             }
         }
         runs.retain(|run| run.len() >= length);
         runs
+    }
+
+    /// True if at least so many owners have a phrase.
+    pub fn is_common(&self, hash: u32, at_least: usize) -> bool {
+        self.owners.get(&hash).is_some_and(|&owners| owners as usize >= at_least)
     }
 }
 

@@ -77,6 +77,10 @@ pub(crate) use words::{in_runs, shared_words};
 
 use std::ops::Range;
 
+/// Minimum length of a verbatim run, in words that have the same form and are consecutive in both texts.
+/// Shorter runs are often phrases that every text on a subject contains.
+pub const VERBATIM: usize = 7;
+
 /// The thresholds of a passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {

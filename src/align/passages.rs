@@ -22,7 +22,7 @@ use super::log_odds;
 use super::matches::{self, Matches};
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
 use super::passage_keys::BLOCK;
-use super::resolve::{are_one, best, is_weak, least_piece, pieces, resolve};
+use super::resolve::{are_one, best, is_anybodys, is_weak, least_piece, pieces, resolve};
 use super::seeds::Seeds;
 use super::segments::{ScoredSegment, segments};
 use super::work_bound::Work;
@@ -118,7 +118,9 @@ fn of_pair(pair: Pair<'_>, options: Options, among: Among<'_>) -> Vec<Passage> {
 fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Passage> {
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..pair.a.len(), 0..pair.b.len());
-        return resolve(&pair, vec![whole], options, among);
+        let mut found = resolve(&pair, vec![whole], options, among);
+        found.iter_mut().for_each(|passage| passage.is_weak = is_anybodys(passage));
+        return found;
     }
     let passages = passages(&mut pair, options);
     let mut found = resolve(&pair, passages, options, among);

@@ -7,7 +7,7 @@ use super::matches::REACH;
 use super::pair::{Pair, common};
 use super::passage_keys::{BLOCK, REPEATS};
 use super::windows::WINDOW;
-use super::{Options, Passage, evidence};
+use super::{Options, Passage, VERBATIM, evidence};
 
 /// Probability below which a passage without a long run is weak evidence: one of 1,000 pairs of unrelated texts on one
 /// subject has a passage that reaches it.
@@ -164,7 +164,12 @@ impl Passage {
 
 /// True if neither the probability nor a run of equal words leaves no doubt. Only the whole of a short text is a shorter run.
 pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
-    passage.probability < SURE && passage.own_run < options.min_words.min(passage.a.len())
+    is_anybodys(passage) || passage.probability < SURE && passage.own_run < options.min_words.min(passage.a.len())
+}
+
+/// True for a whole text such as "See attached file", which says little about who wrote it first.
+pub(super) fn is_anybodys(passage: &Passage) -> bool {
+    passage.a.len() < VERBATIM && passage.probability < SURE
 }
 
 /// True if two passages have a pair of words in common around a place of the first text: one passage, found

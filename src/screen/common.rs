@@ -2,7 +2,8 @@
 //!
 //! Text is common if it has at least [`VERBATIM`] words, as a question of a sheet has, and stands in a fifth of the documents
 //! in its language, by different authors: at least ten, and 64 are always enough. So a German assignment is common among
-//! German essays, however many others there are. It is no evidence of a copy. All documents and sources that are read count; archives do not,
+//! German essays, however many others there are. It is no evidence of a copy, except from the only source that has it: the
+//! text is that source's own, however many copied it. All documents and sources that are read count; archives do not,
 //! but their texts are marked by the same rule. A document that consists mostly of common text is a copy rather than a
 //! form: nothing of it is left out.
 //!
@@ -10,7 +11,7 @@
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Text;
@@ -56,6 +57,8 @@ pub(super) struct Noticed {
     /// The number of different documents and sources in each language.
     of_language: BTreeMap<Language, usize>,
     rule: Rule,
+    /// Common phrases that one source alone has, with its number.
+    sole: HashMap<u32, u32>,
     /// Number of different documents and sources that were read.
     pub(super) documents: usize,
     /// The longest and most widespread common texts, the greatest product of words and documents first.
@@ -72,40 +75,54 @@ impl Noticed {
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let documents = identities(texts, suspicious);
-        let (mut noticed, runs) = Self::by(|count| Some(least_of(count)), texts, &documents, threads, observer)?;
+        let census = Census::of(texts, suspicious);
+        let (mut noticed, runs) = Self::by(|count| Some(least_of(count)), texts, &census, threads, observer)?;
         if noticed.texts.is_empty() {
-            let (of_few, runs) = Self::by(most_of_few, texts, &documents, threads, observer)?;
+            let (of_few, runs) = Self::by(most_of_few, texts, &census, threads, observer)?;
             // A document that consists of such text is a version rather than an answer to the same task.
             let shared = |text: usize| runs[text].iter().map(Range::len).sum::<usize>();
             let is_part =
                 |found: &CommonText| 2 * shared(found.text as usize) <= texts[found.text as usize].words.len();
             noticed.of_few = of_few.texts.into_iter().find(is_part);
         }
+        noticed.sole = sole_sources(texts, suspicious, &census, &runs);
         texts.iter_mut().zip(runs).for_each(|(text, runs)| text.note_common(runs));
         Ok(noticed)
+    }
+
+    /// For each source that alone has some of a text's common phrases, the runs of the others.
+    pub(super) fn against(&self, text: &Text) -> Vec<(u32, Vec<Range<usize>>)> {
+        let of_text = text.common().iter().flat_map(|run| phrases(text, run));
+        let sources: BTreeSet<u32> = of_text.filter_map(|phrase| self.sole.get(&phrase).copied()).collect();
+        let at_least = self.at_least(text);
+        let runs = |source: u32| {
+            let is_one = |phrase| self.phrases.is_common(phrase, at_least) && self.sole.get(&phrase) != Some(&source);
+            self.phrases.runs_of(&text.words, VERBATIM, is_one)
+        };
+        sources.into_iter().map(|source| (source, runs(source))).collect()
     }
 
     /// The common text by a rule, and for each text its common words as runs in order.
     fn by(
         rule: Rule,
         texts: &[Text],
-        documents: &[u32],
+        Census { documents, owners, of_language }: &Census,
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<(Self, Vec<Vec<Range<usize>>>)> {
-        let mut counts: BTreeMap<Language, usize> = BTreeMap::new();
-        for ((text, &document), number) in texts.iter().zip(documents).zip(0..) {
-            *counts.entry(text.language).or_default() += usize::from(document == number);
-        }
-        let least = counts.values().copied().filter_map(rule).min();
-        let owned =
-            texts.iter().zip(owners(texts, documents)).filter(|(text, _)| rule(counts[&text.language]).is_some());
-        let owned: Vec<_> = owned.map(|(text, owner)| (&text.words, owner)).collect();
+        let least = of_language.values().copied().filter_map(rule).min();
+        let owned = texts.iter().zip(owners).filter(|(text, _)| rule(of_language[&text.language]).is_some());
+        let owned: Vec<_> = owned.map(|(text, &owner)| (&text.words, owner)).collect();
         let phrases = CommonPhrases::of(&owned, least.unwrap_or(FEWEST), threads, || go_on(observer))?;
-        let documents_read = counts.values().sum();
-        let mut noticed =
-            Self { phrases, of_language: counts, rule, documents: documents_read, texts: Vec::new(), of_few: None };
+        let mut noticed = Self {
+            phrases,
+            of_language: of_language.clone(),
+            rule,
+            sole: HashMap::new(),
+            documents: of_language.values().sum(),
+            texts: Vec::new(),
+            of_few: None,
+        };
         let mut runs = vec![Vec::new(); texts.len()];
         if !noticed.phrases.is_empty() {
             runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
@@ -160,6 +177,42 @@ impl Noticed {
             counted.filter(|found| found.documents >= self.at_least(&texts[found.text as usize])).collect();
         counted.sort_by_key(|text| Reverse(text.documents * text.words.len()));
         counted
+    }
+}
+
+/// The common phrases that one source alone has, with its number, given the common words of each text. A document that stands
+/// among the sources is none.
+fn sole_sources(texts: &[Text], suspicious: usize, census: &Census, runs: &[Vec<Range<usize>>]) -> HashMap<u32, u32> {
+    let mut found: HashMap<u32, (u32, Option<u32>)> = HashMap::new();
+    let sources = (suspicious..texts.len()).filter(|&source| census.documents[source] as usize == source);
+    for source in sources {
+        let (text, owner) = (&texts[source], census.owners[source]);
+        for phrase in runs[source].iter().flat_map(|run| phrases(text, run)) {
+            let (first, only) = found.entry(phrase).or_insert((owner, Some(source as u32)));
+            *only = only.filter(|_| *first == owner);
+        }
+    }
+    found.into_iter().filter_map(|(phrase, (_, source))| Some((phrase, source?))).collect()
+}
+
+/// What was read, as common text is counted.
+struct Census {
+    /// For each text the number of its document.
+    documents: Vec<u32>,
+    /// For each text the number of its author, or of its document if it has none.
+    owners: Vec<u32>,
+    /// The number of different documents and sources in each language.
+    of_language: BTreeMap<Language, usize>,
+}
+
+impl Census {
+    fn of(texts: &[Text], suspicious: usize) -> Self {
+        let documents = identities(texts, suspicious);
+        let mut of_language: BTreeMap<Language, usize> = BTreeMap::new();
+        for ((text, &document), number) in texts.iter().zip(&documents).zip(0..) {
+            *of_language.entry(text.language).or_default() += usize::from(document == number);
+        }
+        Self { owners: owners(texts, &documents), documents, of_language }
     }
 }
 

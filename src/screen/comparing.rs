@@ -150,6 +150,8 @@ impl Searched<'_> {
             if !self.is_document(other) && self.is_known(&source.id, &source.text) {
                 return;
             }
+            let counted = Counted { common: text.no_evidence_against(other), ..counted };
+            let counted_source = Counted { common: source.no_evidence_against(other), ..counted_source };
             let sides = [(number, text, counted), (other, source, counted_source)];
             let are_documents = self.is_document(other);
             let aligned = || of_two(sides, candidate, are_documents, options, self.among(text));

@@ -56,7 +56,7 @@ impl<'a> Exclusions<'a> {
         if self.asked.common {
             runs.extend_from_slice(text.common());
         }
-        let mut no_evidence = text.common().to_vec();
+        let (mut no_evidence, mut against) = (text.common().to_vec(), self.noticed.against(text));
         for template in self.templates {
             let key = if template.language == text.language { Key::Stem } else { Key::Form };
             // A question of a sheet is shorter than a passage.
@@ -64,7 +64,9 @@ impl<'a> Exclusions<'a> {
             let passages = align(&text.words, &template.words, key, options);
             let of_template: Vec<Range<usize>> = passages.iter().flat_map(of_template).collect();
             runs.extend_from_slice(&of_template);
-            no_evidence.extend(of_template);
+            for runs in against.iter_mut().map(|(_, runs)| runs).chain([&mut no_evidence]) {
+                runs.extend_from_slice(&of_template);
+            }
         }
         if self.asked.quotations {
             runs.extend(text.quoted());
@@ -75,7 +77,8 @@ impl<'a> Exclusions<'a> {
         if self.asked.code {
             runs.extend_from_slice(text.code());
         }
-        Excluded { left_out: joined(runs), no_evidence: joined(no_evidence) }
+        let against = against.into_iter().map(|(source, runs)| (source, joined(runs))).collect();
+        Excluded { left_out: joined(runs), no_evidence: joined(no_evidence), against }
     }
 }
 
@@ -86,6 +89,8 @@ pub(super) struct Excluded {
     pub(super) left_out: Vec<Range<usize>>,
     /// Those of templates and of common text, left out or not: a passage is judged by its other words.
     pub(super) no_evidence: Vec<Range<usize>>,
+    /// The same against sources that alone have some of the common text, which is evidence of a copy from them.
+    pub(super) against: Vec<(u32, Vec<Range<usize>>)>,
 }
 
 impl Text {

@@ -38,6 +38,37 @@ pub struct LanguagePair {
     pub search: TranslationSearch,
 }
 
+/// Documents in a language in which they were compared with nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alone {
+    /// The language.
+    pub language: Language,
+    /// Number of documents.
+    pub documents: usize,
+}
+
+impl Alone {
+    /// The languages of documents for which there is no source, and no other document if these are compared with each other.
+    pub(super) fn of(corpus: &Corpus<'_>, with_each_other: bool) -> Vec<Self> {
+        let (documents, sources) = corpus.texts.split_at(corpus.suspicious);
+        let of_sources: BTreeSet<Language> = sources
+            .iter()
+            .flat_map(Text::languages)
+            .chain(corpus.archives.iter().flat_map(Archive::languages))
+            .collect();
+        let mut counts: BTreeMap<Language, usize> = BTreeMap::new();
+        documents.iter().flat_map(Text::languages).for_each(|language| *counts.entry(language).or_default() += 1);
+        let has_other = |language: &Language| of_sources.contains(language) || with_each_other && counts[language] > 1;
+        let mut alone: BTreeMap<Language, usize> = BTreeMap::new();
+        for languages in documents.iter().map(Text::languages) {
+            if let (Some(&language), false) = (languages.first(), languages.iter().any(has_other)) {
+                *alone.entry(language).or_default() += 1;
+            }
+        }
+        alone.into_iter().map(|(language, documents)| Self { language, documents }).collect()
+    }
+}
+
 impl ScreenedLanguages {
     /// Counts the languages of a corpus.
     pub(super) fn of(corpus: &Corpus<'_>, translation: &Translation, with_each_other: bool) -> Self {

@@ -45,7 +45,7 @@ pub use archive::{Archive, expect_text, is_archive, open_all};
 pub use common::CommonText;
 pub use exclude::Exclude;
 pub use kind::{Kind, Quotation};
-pub use languages::{LanguagePair, ScreenedLanguages};
+pub use languages::{Alone, LanguagePair, ScreenedLanguages};
 pub use room::TextRoom;
 pub use share::{Faithfulness, Share, VERBATIM, replaced};
 pub use skipped::{Problems, Skipped};
@@ -122,6 +122,8 @@ pub struct Screening {
     pub perhaps_common: Option<CommonText>,
     /// The languages of the texts, if translations were asked for.
     pub languages: Option<ScreenedLanguages>,
+    /// Documents in a language in which they were compared with nothing.
+    pub alone: Vec<Alone>,
     /// Number of different documents and sources that were read; those of archives are not counted.
     pub read: usize,
     /// Number of documents that stand among their own sources, with the same id and text; no document is
@@ -130,6 +132,9 @@ pub struct Screening {
     /// Number of archived documents without an author, which are compared with all documents; set by those who
     /// distinguish authors, else 0.
     pub authorless: usize,
+    /// Number of files among those of the documents that are none, such as receipts of a learning platform; set by those who
+    /// know them, else 0.
+    pub set_aside: usize,
     /// Number of files and records that could not be read, and of pairs that could not be compared.
     pub skipped: u64,
     /// The first [`Skipped::MOST`] of them, in order.
@@ -198,6 +203,7 @@ pub fn screen_texts(
     let with_each_other = corpus.with_each_other(settings);
     let languages = settings.translation.is_wanted();
     let languages = languages.then(|| ScreenedLanguages::of(&corpus, &settings.translation, with_each_other));
+    let alone = Alone::of(&corpus, with_each_other);
     let Compared { mut matches, own, problems } = compare_all(settings, &corpus, observer)?;
     for problem in defects.into_iter().chain(problems) {
         if settings.strict {
@@ -224,9 +230,11 @@ pub fn screen_texts(
         common: noticed.texts,
         perhaps_common: noticed.of_few,
         languages,
+        alone,
         read: noticed.documents,
         own,
         authorless: 0,
+        set_aside: 0,
         skipped,
         unread,
         in_part,

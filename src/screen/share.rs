@@ -12,11 +12,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Match, Screening, Text};
-use crate::align::Passage;
+pub use crate::align::VERBATIM;
 
-/// Minimum length of a verbatim run, in words that have the same form and are consecutive in both texts.
-/// Shorter runs are often phrases that every text on a subject contains.
-pub const VERBATIM: usize = 7;
+use crate::align::Passage;
 
 /// The number of a document's words that also stand in other documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

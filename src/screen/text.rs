@@ -43,6 +43,8 @@ pub struct Text {
     pub compared: usize,
     /// Numbers of characters that a reader of the document may not see; all 0 for a text of an archive.
     pub hidden: Hidden,
+    /// Number of pages that have a picture and no text: what they say is unknown; 0 for a text of an archive.
+    pub pictured: usize,
     /// The disguises found in it, counted.
     pub disguises: Disguises,
     /// Spans, in bytes and in order, of disguised words and of characters that turn the direction; at most
@@ -172,6 +174,12 @@ impl Text {
         &self.excluded.no_evidence
     }
 
+    /// The same where it is compared with a source, given by its number, or is that source.
+    pub(super) fn no_evidence_against(&self, source: usize) -> &[Range<usize>] {
+        let own = self.excluded.against.iter().find(|(number, _)| *number as usize == source);
+        own.map_or(self.no_evidence(), |(_, runs)| runs)
+    }
+
     /// The problem of a text that has more words than are compared.
     pub fn cut_short(&self) -> Option<Problem> {
         let (most, compared, bytes) = (Words::MOST as u64, self.compared as u64, self.text.len() as u64);
@@ -214,7 +222,7 @@ impl Text {
     }
 
     /// Number of words of a run that count.
-    pub(super) fn counted_in(&self, words: Range<usize>) -> usize {
+    pub fn counted_in(&self, words: Range<usize>) -> usize {
         words.filter(|&word| !self.is_left_out(word)).count()
     }
 }
@@ -359,6 +367,7 @@ impl Preparer {
             excluded: Excluded::default(),
             common: Vec::new(),
             hidden: Hidden::default(),
+            pictured: 0,
         };
         text.code = words_of_code(&text);
         text

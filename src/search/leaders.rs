@@ -54,6 +54,26 @@ fn of_all(documents: usize) -> usize {
     (24 + Signatures::OF_A_DOCUMENT) * documents
 }
 
+/// True if a search among so many documents is done in one round.
+pub fn is_one_round(plan: &Plan, documents: usize, memory: usize) -> bool {
+    room_in(memory.saturating_sub(of_all(documents)), plan, documents) == documents
+}
+
+/// Number of documents that a search has room for, of so many. Signatures get the fifth part of the memory at least: without
+/// them most candidates are compared by their shingles, which are in a mapped file.
+fn room_in(memory: usize, plan: &Plan, documents: usize) -> usize {
+    let fits = |room: usize| plan.memory(room) <= memory / 5 * 4;
+    if fits(documents) {
+        return documents;
+    }
+    let (mut least, mut most) = (0, documents);
+    while most - least > 1 {
+        let middle = usize::midpoint(least, most);
+        *(if fits(middle) { &mut least } else { &mut most }) = middle;
+    }
+    least.max(LEAST_ROOM).min(documents)
+}
+
 /// What decides that a document goes for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
@@ -119,10 +139,7 @@ pub fn lead(
     let mut crowds = [leaders.clone(), leaders];
     let (mut led, mut left_out) = (Led::new(collection.len()), Crowded::default());
     while !left.is_empty() {
-        let mut room = left.len();
-        while plan.memory(room) > free && room > LEAST_ROOM {
-            room /= 2;
-        }
+        let room = room_in(free, plan, left.len());
         let signatures =
             Signatures::new(collection.len(), free.saturating_sub(plan.memory(room)).min(plan.memory(room) / 2));
         let candidates = Candidates::new(plan, collection, room);

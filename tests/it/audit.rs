@@ -357,6 +357,10 @@ fn every_file_is_counted_once() {
     assert!(audit.stderr.contains("not listed: 3 files, hidden or left out by .gitignore"), "{audit:?}");
     let all = folder.dedup("audit in --hidden --no-ignore");
     assert!(all.stdout.starts_with("6 files, ") && !all.stderr.contains("not listed"), "{all:?}");
+    for line in ["clean in --dry-run", "clean in --repeats --dry-run", "clean in --lines --attributes spans.jsonl"] {
+        let dry = folder.dedup(line);
+        assert!(dry.stderr.contains("not read: 3 files, hidden or left out by .gitignore"), "{line}: {dry:?}");
+    }
     let clean = folder.dedup("clean in -o out");
     assert!(clean.stderr.contains("not copied: 3 files, hidden or left out by .gitignore"), "{clean:?}");
     let clean = folder.dedup("clean in -o all --hidden --no-ignore");

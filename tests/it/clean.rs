@@ -621,7 +621,7 @@ fn a_list_is_not_applied_where_an_id_may_mean_several() {
         .file("marked.txt", "\u{feff}7\r\n9\r\n")
         .file("gone.txt", "a\n");
     folder.dedup("clean -q --id-field id in.jsonl --apply gone.txt -o out.jsonl").fails_saying(
-        "gone.txt: 1 document shares its id with another, so one id may name several documents; make ids unique first",
+        "1 document of the inputs shares its id with another, so an id in gone.txt may name several; make ids unique first",
     );
     folder.dedup("clean -q --id-field id numbers.jsonl --apply marked.txt -o out.jsonl").quietly(0);
     assert_eq!(folder.read_text("out.jsonl"), "{\"id\":8,\"text\":\"two\"}\n");

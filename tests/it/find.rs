@@ -602,7 +602,7 @@ fn invalid_requests_are_refused_before_anything_is_read() {
         folder.dedup(&format!("find {line}")).fails_saying(expected);
     }
     // Data that the command does not need may be missing.
-    for line in ["--neighbours 1 --keep field:date a.fp", "--pairs --keep field:date a.fp", "--neighbours 2 bare.fp"] {
+    for line in ["--pairs --keep field:date a.fp", "--neighbours 2 bare.fp"] {
         folder.dedup(&format!("find -q {line}")).quietly(1);
     }
     let answer = folder.dedup("find a.fp --against a.fp --report page.html");

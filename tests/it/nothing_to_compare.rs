@@ -148,3 +148,77 @@ fn what_is_found_nowhere_is_still_no_error() {
     folder.dedup("find -q a.jsonl --against b.txt").quietly(1);
     folder.dedup("screen -q a.jsonl --against b.txt").quietly(1);
 }
+
+#[test]
+fn what_was_not_compared_is_told() {
+    let french = "Le matin, la brume couvre encore les marais et les oiseaux se taisent. Le passeur attend les premiers \
+                  voyageurs sur la rive, sa barque amarrée au vieux saule, et il regarde le ciel pour deviner le vent.";
+    let folder = folder().file("new/b.txt", french).file("empty.txt", "").file("one/a.txt", MILL);
+    let told = |line: &str| folder.dedup(line).stderr;
+    let alone = "compared with no text in the same language: 1 document in French; --translated searches";
+    assert!(
+        told("screen new")
+            .contains("compared with no text in the same language: 1 document in English, 1 document in French;")
+    );
+    let with_sources = told("screen new --against old");
+    assert!(with_sources.contains(alone), "{with_sources}");
+    assert!(!told("screen new --against old --translated").contains("no text in the same language"));
+    assert!(!told("screen old").contains("no text in the same language"));
+    let one = told("screen one");
+    assert!(
+        one.contains("one document alone has nothing to be compared with: name others") && !one.contains("no text in")
+    );
+    folder.dedup("screen new --ignore empty.txt").fails_saying("empty.txt: has no words that could be left out");
+}
+
+#[test]
+fn a_text_of_few_words_is_weak_evidence() {
+    let folder = ["a", "b"].into_iter().fold(Folder::new(), |folder, name| {
+        folder
+            .file(&format!("in/{name}.txt"), "See attached file.")
+            .file(&format!("in/{name}2.txt"), "Please find my essay in the attached file.")
+    });
+    let found = folder.dedup("screen -q in --list passages --format jsonl").jsonl();
+    let of = |id: &str| found.iter().find(|it| it["suspicious"] == *id).unwrap();
+    let (short, longer) = (of("in/a.txt"), of("in/a2.txt"));
+    assert!(short["weak"] == true && short["kind"] == "copied" && longer["weak"] == false, "{found:?}");
+    let told = folder.dedup("screen in").stdout;
+    assert!(
+        told.contains("0.00 %  0 of 3 words also stand elsewhere (0 verbatim); 3 words in weak passages"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_document_of_which_little_counts_is_named() {
+    let quoted = format!("“{}”", MILL.replace(['“', '”', '"'], ""));
+    let folder = Folder::new().file("in/a.txt", quoted).file("in/b.txt", HALL);
+    let told = folder.dedup("screen in --no-quotations").stderr;
+    assert!(told.contains("in/a.txt was hardly compared: ") && !told.contains("in/b.txt was hardly"), "{told}");
+    assert!(!folder.dedup("screen in").stderr.contains("hardly"));
+}
+
+/// An option, a file or a field that would do nothing is an error.
+#[test]
+fn what_would_do_nothing_is_refused() {
+    let folder = folder().file("in.jsonl", jsonl(&[("a", HARBOUR), ("b", EDITED), ("c", BEES)]));
+    let is_refused = |line: &str| {
+        let answer = folder.dedup(line);
+        assert!(answer.code == 2 && answer.stderr.contains("cannot be used with"), "{line}: {answer:?}");
+    };
+    for option in ["--similarity 0.9", "--distance 5", "--keep newest", "--recall 0.9"] {
+        is_refused(&format!("find old --contained {option}"));
+    }
+    for option in ["--keep newest", "--recall 0.9"] {
+        is_refused(&format!("find old --neighbours 2 {option}"));
+    }
+    folder
+        .dedup("index add letters new --similarity 0.9")
+        .fails_saying("--similarity is a rule of edited copies; give --unique=edited too");
+    folder.dedup("find old.fp ./old.fp").fails_saying("./old.fp: is named twice; name it once");
+    folder.dedup("find old.fp --against old.fp").code_is(0);
+    let answer = folder.dedup("fingerprint in.jsonl -o x.fp --key-field nosuch");
+    let said = "x.fp: no document has the field 'nosuch' of --key-field; check its name, and make the file again";
+    assert!(answer.code == 2 && answer.stderr.contains(said), "{answer:?}");
+    folder.dedup("fingerprint in.jsonl -o y.fp --key-field id").code_is(0);
+}

@@ -33,6 +33,12 @@ pub enum Error {
         /// The field.
         field: String,
     },
+    /// A fingerprint file that is named twice.
+    #[error("{path}: is named twice; name it once")]
+    NamedTwice {
+        /// The file.
+        path: String,
+    },
     /// No folder for the results of other programs.
     #[error("--convert keeps its results in the user's cache, and none is known; set XDG_CACHE_HOME to a folder")]
     NoCache,
@@ -86,6 +92,14 @@ pub enum Error {
         /// The format of the records.
         kind: &'static str,
     },
+    /// An output to which records cannot be copied as they are.
+    #[error("{path}: {why}")]
+    NoCopy {
+        /// The output.
+        path: String,
+        /// The reason, and the remedy.
+        why: &'static str,
+    },
     /// A file that is one document, where only records can be written.
     #[error(
         "{path}: is a document of its own, and shards hold records; write a folder instead, or leave such files out with --glob"
@@ -126,6 +140,12 @@ pub enum Error {
     )]
     NoSources {
         /// The sources as the user named them.
+        path: String,
+    },
+    /// A text whose words are to be left out, and that has none.
+    #[error("{path}: has no words that could be left out; name another file with --ignore")]
+    EmptyTemplate {
+        /// The file.
         path: String,
     },
     /// Test sets without an item.

@@ -36,6 +36,8 @@ pub struct Document<'a> {
     pub replaced: usize,
     /// Numbers of characters that its reader may not see; found in PDF, DOCX, ODT, RTF and HTML only.
     pub hidden: Hidden,
+    /// Number of pages that have a picture and no text: what they say is unknown; found in PDF only.
+    pub pictured: usize,
     /// The date that it states, of its last change or else of its creation, in seconds since 1970 (UTC).
     pub date: Option<i64>,
 }
@@ -58,7 +60,7 @@ impl<'a> Document<'a> {
         };
         let max_unpacked = options.max_unpacked.unwrap_or(u64::MAX);
         if let Some(read) = format.and_then(|format| format.office_text(bytes, max_unpacked)) {
-            let Extracted { text, replaced, hidden, date } = read?;
+            let Extracted { text, replaced, hidden, pictured, date } = read?;
             let (text, format) = (Cow::Owned(text), format.unwrap_or(Format::Text));
             return Ok(Self {
                 id: id.to_owned(),
@@ -67,6 +69,7 @@ impl<'a> Document<'a> {
                 encoding: Encoding::UTF_8.name(),
                 replaced,
                 hidden,
+                pictured,
                 date,
             });
         }
@@ -88,7 +91,7 @@ impl<'a> Document<'a> {
             (decoded.text, Hidden::default(), date)
         };
         let (encoding, replaced) = (decoded.encoding, decoded.replaced);
-        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden, date })
+        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden, pictured: 0, date })
     }
 
     /// The same with a text of its own.

@@ -56,7 +56,7 @@ pub(crate) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
         }
     }
     let date = properties::of_office(archive);
-    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden, date })
+    Ok(Extracted { text: reader.text.finish(), hidden: reader.hidden, date, ..Extracted::default() })
 }
 
 /// The name of the member that contains the body.

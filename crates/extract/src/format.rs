@@ -177,7 +177,12 @@ impl Format {
             How::Characters => None,
             How::Begun(_, text) => Some(text(bytes)),
             How::Bytes(_, text) => Some(text(trimmed(bytes))),
-            How::Archive(_, text) => Some(Archive::open(bytes).and_then(|archive| text(&mut archive.within(most)))),
+            How::Archive(_, text) => Some(Archive::open(bytes).and_then(|archive| {
+                let mut archive = archive.within(most);
+                let found = text(&mut archive)?;
+                let is_of_pictures = !found.text.contains(char::is_alphanumeric) && archive.has_picture();
+                if is_of_pictures { Err(Refusal::NoText) } else { Ok(found) }
+            })),
         };
         catch_panic(read).unwrap_or_else(|what| Some(Err(Refusal::Damaged { format: "document", what })))
     }

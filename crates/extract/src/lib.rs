@@ -57,6 +57,8 @@ struct Extracted {
     replaced: usize,
     /// Numbers of characters that its reader may not see.
     hidden: Hidden,
+    /// Number of its pages that have a picture and no text.
+    pictured: usize,
     /// The date that it states, in seconds since 1970 ([`date`]).
     date: Option<i64>,
 }

@@ -56,7 +56,7 @@ pub(crate) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
     let mut reader = Reader::default();
     visit(&decode(&content, None).text, FORMAT, "content.xml", &mut reader)?;
     let date = properties::of_part(archive, "meta.xml");
-    Ok(Extracted { text: reader.text.finish(), replaced: 0, hidden: reader.hidden, date })
+    Ok(Extracted { text: reader.text.finish(), hidden: reader.hidden, date, ..Extracted::default() })
 }
 
 #[derive(Default)]

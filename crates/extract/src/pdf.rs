@@ -151,10 +151,10 @@ fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
         page::read(&document, &page, &mut fonts, &mut allowance, &mut layout, &mut hidden)?;
         layout.end_page();
     }
-    let (text, unknown) = layout.finish();
+    let (text, unknown, pictured) = layout.finish();
     let known = text.chars().filter(|c| c.is_alphanumeric()).count();
     if known > 0 && known >= unknown.saturating_mul(KNOWN_PER_UNKNOWN) {
-        Ok(Extracted { text, replaced: unknown, hidden, date: date::date(&document) })
+        Ok(Extracted { text, replaced: unknown, hidden, pictured, date: date::date(&document) })
     } else if is_truncated {
         Err(breaks_off())
     } else if unknown > 0 {

@@ -19,7 +19,10 @@ pub enum Refusal {
     #[error("is an empty file of 0 bytes, not a document; copy it again, or restore it from a backup")]
     Empty,
     /// It contains no text.
-    #[error("contains no text, perhaps only pictures; run OCR on it first, for example with `ocrmypdf`")]
+    #[error(
+        "contains no text, perhaps only pictures; run OCR on it first, for example with `ocrmypdf`, on an office document after \
+         saving it as PDF"
+    )]
     NoText,
     /// Its fonts do not map their glyphs to characters.
     #[error(

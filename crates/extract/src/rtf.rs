@@ -301,7 +301,8 @@ impl Reader {
 
     fn finish(mut self) -> Extracted {
         self.flush();
-        Extracted { text: self.text.finish(), replaced: self.bytes.replaced(), hidden: self.hidden, date: self.date }
+        let (text, replaced) = (self.text.finish(), self.bytes.replaced());
+        Extracted { text, replaced, hidden: self.hidden, date: self.date, ..Extracted::default() }
     }
 }
 

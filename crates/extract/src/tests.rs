@@ -140,3 +140,16 @@ proptest! {
         let _ = Format::Docx.office_text(&archive(&[("word/document.xml", xml.as_bytes())]), u64::MAX);
     }
 }
+
+#[test]
+fn a_document_of_pictures_has_no_text() {
+    let of = |text: &str, picture: &str| {
+        let body = format!("<w:document><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:document>");
+        let file = archive(&[("word/document.xml", body.as_bytes()), (picture, b"\x89PNG")]);
+        Format::Docx.office_text(&file, u64::MAX).unwrap().map(|found| found.text)
+    };
+    assert_eq!(of(" – ", "word/media/image1.PNG"), Err(Refusal::NoText));
+    assert_eq!(of("A title", "word/media/image1.png").as_deref(), Ok("A title\n"));
+    // The small picture of the whole says nothing.
+    assert_eq!(of("", "docProps/thumbnail.jpeg").as_deref(), Ok(""));
+}

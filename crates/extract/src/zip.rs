@@ -109,6 +109,16 @@ impl<'a> Archive<'a> {
         self.members.contains_key(name.as_bytes())
     }
 
+    /// True if there is a picture of a document: a file of the usual folders or endings.
+    pub(crate) fn has_picture(&self) -> bool {
+        let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
+        self.members.keys().any(|name| {
+            let name = String::from_utf8_lossy(name).to_lowercase();
+            // The small picture of a whole document, which programs save beside it.
+            !name.contains("thumbnail") && endings.iter().any(|ending| name.ends_with(ending))
+        })
+    }
+
     /// The bytes of a member, unpacked; `None` if there is no such member.
     ///
     /// # Errors

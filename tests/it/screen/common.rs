@@ -65,6 +65,23 @@ fn a_task_in_many_essays_is_noticed_and_makes_no_pair() {
     assert_eq!((words("in/013.txt"), words("in/014.txt")), (45, 0));
 }
 
+/// Whoever copied from the only source that has a text is shown with it, however many did; not what two sources have.
+#[test]
+fn a_source_that_alone_has_a_text_is_told() {
+    let source = format!("{} {TASK} {}", own(900, 30), own(901, 30));
+    let folder = essays(39, 14, TASK).file("old/a.txt", &source);
+    let found = pairs(&folder, "in --against old --with-each-other");
+    assert_eq!(found.len(), 14, "{found:?}");
+    assert!(found.iter().all(|(_, source)| source == "old/a.txt"), "{found:?}");
+    let told = folder.dedup("screen in --language eng --against old").stderr;
+    assert!(told.contains("makes no passage by itself, but with a source that alone has it;"), "{told}");
+    // The task in two essays of last year is nobody's, and by one author it is still that author's.
+    let folder = folder.file("old/b.txt", format!("{} {TASK} {}", own(902, 60), own(903, 20)));
+    assert_eq!(pairs(&folder, "in --against old"), []);
+    let by_one = folder.file("one/anna/a.txt", &source).file("one/anna/b.txt", format!("{} {TASK}", own(902, 90)));
+    assert_eq!(pairs(&by_one, "in --against one --author-pattern ^([^/]+)/").len(), 14);
+}
+
 #[test]
 fn what_many_share_can_be_left_out() {
     let folder = essays(39, 14, TASK);

@@ -104,6 +104,48 @@ fn people_are_called_by_their_names() {
 }
 
 #[test]
+fn receipts_of_a_platform_and_own_pages_are_no_essays() {
+    let named = |student: &str| format!("in/Essay 1_{student}_attempt_2026-11-20-08-30-01");
+    let receipt = |student: &str, files: &str, typed: &str| {
+        format!(
+            "Name: {student}\nAssignment: Essay 1\nCurrent Grade: Not Yet Graded\n\nSubmission Field:\n{typed}\n\nFiles:\n{files}"
+        )
+    };
+    let essays = [("anna", WINTER), ("ben", FERRY), ("cleo", KILN)];
+    let folder = essays.into_iter().fold(Folder::new(), |folder, (student, essay)| {
+        let name = named(student);
+        let listed = format!("\tOriginal filename: essay.txt\n\tFilename: {}_essay.txt\n", &name[3..]);
+        folder
+            .file(&format!("{name}.txt"), receipt(student, &listed, "There is no student submission text data."))
+            .file(&format!("{name}_essay.txt"), essay)
+    });
+    // What was typed into the field is an essay.
+    let folder = folder.file(&format!("{}.txt", named("dora")), receipt("dora", "", KILN));
+    let answer = folder.dedup("screen in --authors --html in/report.html");
+    assert!(answer.stderr.contains("compared 4 documents with each other: 1 passage in 1 pair"), "{answer:?}");
+    let set_aside = "not compared: 3 files that are a receipt of Blackboard or a page of this program";
+    assert!(answer.stderr.contains(set_aside), "{answer:?}");
+    let again = folder.dedup("screen in --authors --html in/again.html").stderr;
+    assert!(again.contains("compared 4 documents") && again.contains("not compared: 4 files"), "{again}");
+}
+
+#[test]
+fn an_export_is_recognised_without_being_asked() {
+    let name = "class/Ben Lee_12_assignsubmission_file/essay.txt";
+    let folder = Folder::new().file(name, KILN).file("other/a.txt", KILN).file("other/b.txt", KILN);
+    let hint = "the names are those of a Moodle export; --authors takes the authors from them";
+    for (inputs, is_told) in [("class", true), ("class other", false), ("other", false), ("class --authors", false)] {
+        let told = folder.dedup(&format!("screen {inputs}")).stderr;
+        assert_eq!(told.contains(hint), is_told, "{inputs}: {told}");
+    }
+    let nobody = folder.dedup("screen other/a.txt other/b.txt --authors").stderr;
+    assert!(
+        nobody.contains("no document has an author, so all were compared with each other: name the folder"),
+        "{nobody}"
+    );
+}
+
+#[test]
 fn two_people_of_one_name_are_told() {
     let [one, other] = ["Anna Berg_11", "Anna Berg_12"].map(|name| format!("{name}_assignsubmission_file/essay.txt"));
     let class = zip(&[(one.as_str(), KILN.as_bytes()), (other.as_str(), KILN.as_bytes())]);

@@ -54,6 +54,14 @@ const UNPACKED: u64 = 20;
 const LARGE: u64 = 256 << 20;
 
 impl Batch {
+    /// The first bytes of a file that is one document, before it is decoded.
+    pub fn head(&self) -> Option<&[u8]> {
+        match &self.content {
+            Content::Document { head, .. } => Some(head),
+            _ => None,
+        }
+    }
+
     /// Estimate of the memory that its documents take while they are read.
     pub fn memory(&self) -> u64 {
         let bytes = match &self.content {
@@ -287,6 +295,7 @@ impl Batch {
                 replaced: document.replaced,
                 is_null: false,
                 hidden: document.hidden,
+                pictured: document.pictured,
                 date: document.date,
             }),
             Err(Reason::Refused(Refusal::TooLarge)) if max_unpacked < LARGE => Err(fail(Reason::TooLong(longest))),
@@ -339,7 +348,7 @@ impl Batch {
         let (is_null, text) = (text.is_none(), text.unwrap_or_default());
         let (hidden, format) = (Hidden::default(), Format::Text);
         let is_exact = replaced == 0 && self.reading.encoding.is_none_or(|encoding| encoding == Encoding::UTF_8);
-        Record { id, text, key, origin, number, replaced, is_null, hidden, date: None, format, is_exact }
+        Record { id, text, key, origin, number, replaced, is_null, hidden, pictured: 0, date: None, format, is_exact }
     }
 
     /// The characters of a record, and the number of malformed sequences.

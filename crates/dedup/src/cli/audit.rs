@@ -177,7 +177,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     if let Some(tally) = &searched.tally {
         progress.say(&reading::searched(tally));
     }
-    tell_left_out(job, "listed", progress);
+    tell_left_out(&job.inputs, &job.selection, "listed", progress);
     if let Some((plan, mut file)) = steps {
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.plan.as_deref()), source };
         for step in &plan.steps {

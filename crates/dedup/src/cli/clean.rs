@@ -306,13 +306,12 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     };
     progress.tell_fates();
     tell_unread(args, collection, output, progress);
-    if output.is_some_and(|output| output.kind == OutputKind::Folder) {
-        tell_left_out(job, "copied", progress);
-    }
+    let done = if output.is_some_and(|output| output.kind == OutputKind::Folder) { "copied" } else { "read" };
+    tell_left_out(&job.inputs, &job.selection, done, progress);
     if let Some(output) = output {
         progress.say(&format!("the list of removed documents: {}", output.removed().display()));
     } else {
-        progress.say("a dry run: no documents were written");
+        progress.tell_unwritten(None, false);
     }
     progress.finish()?;
     Ok(!is_complete || skipped > 0)

@@ -263,17 +263,17 @@ pub(super) fn number_among(inputs: &[PathBuf]) -> Option<&PathBuf> {
 }
 
 /// Says how many files of folders were not `done`, as their names or the rules of a folder leave them out.
-pub(super) fn tell_left_out(job: &Job, done: &str, progress: &Progress) {
-    let has_folder = job.inputs.iter().any(|input| input.is_dir());
-    if progress.is_quiet() || !has_folder || job.selection.hidden && job.selection.no_ignore {
+pub(super) fn tell_left_out(inputs: &[PathBuf], selection: &Selection, done: &str, progress: &Progress) {
+    let folders: Vec<PathBuf> = inputs.iter().filter(|input| input.is_dir()).cloned().collect();
+    if progress.is_quiet() || folders.is_empty() || selection.hidden && selection.no_ignore {
         return;
     }
     let count = |selection: Selection| {
         let selection = Selection { expect_files: false, ..selection };
-        Inputs::new(job.inputs.clone(), selection).map_or(0, |inputs| inputs.flatten().count() as u64)
+        Inputs::new(folders.clone(), selection).map_or(0, |inputs| inputs.flatten().count() as u64)
     };
-    let all = count(Selection { hidden: true, no_ignore: true, ..job.selection.clone() });
-    let left_out = all.saturating_sub(count(job.selection.clone()));
+    let all = count(Selection { hidden: true, no_ignore: true, ..selection.clone() });
+    let left_out = all.saturating_sub(count(selection.clone()));
     if left_out > 0 {
         let files = counted(left_out, "file");
         progress.say(&format!(

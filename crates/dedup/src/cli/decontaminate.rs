@@ -27,6 +27,7 @@ use crate::jobs::decontaminate::benchmark::Parts;
 use crate::jobs::decontaminate::worst::{Shown, Worst};
 use crate::jobs::decontaminate::{Contaminated, Findings, Job, decontaminate};
 use crate::jobs::kept::{Copied, Unwritten, claim, expect_form, is_copied};
+use crate::report::counted;
 use crate::report::decontamination::{summary, values, write_attributes, write_document, write_items, write_page};
 
 /// Find the items of test sets in a corpus, and drop what has them
@@ -373,6 +374,12 @@ fn tell(
         progress.say(line);
     }
     progress.tell_fates();
+    if let (Some(field), repeated @ 1..) = (&args.item_id, findings.benchmark.repeated_ids()) {
+        progress.say(&format!(
+            "{} by the field '{field}' the id of an earlier one of the same set; the lists do not tell them apart",
+            if repeated == 1 { "1 item has".to_owned() } else { format!("{} have", counted(repeated, "item")) }
+        ));
+    }
     if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {
         write_page(findings, &shown, &command_line(), &summary, &mut page).map_err(failed(path))?;
         page.finish()?;
@@ -390,13 +397,10 @@ fn tell(
             }
             progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
         }
-        None if let Some(spans) = &args.attributes => {
-            progress.say(&format!("no documents were written; the spans are in {}", spans.display()));
+        None => {
+            let has_counts = findings.counted.is_some_and(|total| !total.was_known);
+            progress.tell_unwritten(args.attributes.as_deref(), has_counts);
         }
-        None if findings.counted.is_some_and(|total| !total.was_known) => {
-            progress.say("a dry run: no documents were written, but the counts were");
-        }
-        None => progress.say("a dry run: no documents were written"),
     }
     progress.finish()?;
     Ok(findings.tally.skipped() > 0)

@@ -73,14 +73,15 @@ pub(super) struct Args {
     /// Report the K nearest documents of each by Jaccard coefficient, near by a rule or not
     ///
     /// Documents whose sketch has none of its 25 numbers, which sample its runs of words, are left out.
-    #[arg(long, value_name = "K", help_heading = "Output", conflicts_with_all = ["against", "OverviewArgs"])]
+    #[arg(long, value_name = "K", help_heading = "Output")]
+    #[arg(conflicts_with_all = ["against", "OverviewArgs", "KeepArgs", "recall"])]
     neighbours: Option<usize>,
     /// Report each text that stands in a larger one with at least this share of its runs of words, .9 by default
     ///
     /// So a memo in a bundle of letters is found, however long the bundle is. Equal texts are left out.
     #[arg(long, value_name = "SHARE", help_heading = "Output", value_parser = share)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "0.9")]
-    #[arg(conflicts_with_all = ["against", "OverviewArgs", "pairs", "neighbours"])]
+    #[arg(conflicts_with_all = ["against", "OverviewArgs", "pairs", "neighbours", "RuleArgs", "KeepArgs", "recall"])]
     contained: Option<f64>,
     /// Id of a document whose neighbours are reported; may be repeated
     ///

@@ -171,17 +171,26 @@ impl RemovalArgs {
     ///
     /// A message that an option for edited copies needs the claim `edited`, which `option` asks for.
     pub(super) fn claim(&self, remove: Remove, option: &str) -> Result<Removal, String> {
+        match remove {
+            Remove::Edited => Ok(Removal::Edited),
+            Remove::Same => self.expect_none(option).map(|()| Removal::Same),
+            Remove::Contained => self.expect_none(option).map(|()| Removal::Contained),
+        }
+    }
+
+    /// Refuses an option for edited copies where none are removed.
+    ///
+    /// # Errors
+    ///
+    /// A message that it needs the claim `edited`, which `option` asks for.
+    pub(super) fn expect_none(&self, option: &str) -> Result<(), String> {
         let rules = [
             ("--similarity", self.similarity.0 != Rules::removing().min_similarity),
             ("--threshold-alone", self.threshold_alone),
             ("--distance", self.distance.0.is_some()),
         ];
-        match (remove, rules.into_iter().find(|&(_, is_given)| is_given)) {
-            (Remove::Edited, _) => Ok(Removal::Edited),
-            (_, Some((rule, _))) => Err(format!("{rule} is a rule of edited copies; give {option} too")),
-            (Remove::Same, None) => Ok(Removal::Same),
-            (Remove::Contained, None) => Ok(Removal::Contained),
-        }
+        let given = rules.into_iter().find(|&(_, is_given)| is_given);
+        given.map_or(Ok(()), |(rule, _)| Err(format!("{rule} is a rule of edited copies; give {option} too")))
     }
 }
 

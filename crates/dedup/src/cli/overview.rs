@@ -139,6 +139,7 @@ impl OverviewArgs {
             seconds: progress.seconds(),
             stages: progress.stages(),
             peak_memory: memory::peak(),
+            fates: progress.fates(),
             found,
         };
         run.write(&mut file).map_err(failed(path))?;

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
@@ -18,7 +19,7 @@ use nearcopy_corpus::{Converter, NewFile};
 use super::convert;
 use super::output::talk;
 use super::signals::is_stopped;
-use crate::report::overview::Stage;
+use crate::report::overview::{Fates, Stage};
 use crate::report::{bytes, counted, json};
 
 /// Maximum number of problems of one kind that are printed; the others are only counted.
@@ -157,10 +158,18 @@ impl Progress {
 
     /// Says how much of what could not be read is in the corpus that is written all the same.
     pub(super) fn tell_fates(&self) {
-        let [left_out, copied] = self.fates.each_ref().map(|count| count.load(Ordering::Relaxed));
-        if left_out + copied > 0 {
-            self.say(&format!("what was skipped: {copied} kept unchanged, {left_out} left out"));
+        if let Some(Fates { kept_unchanged, left_out }) =
+            self.fates().filter(|all| all.kept_unchanged + all.left_out > 0)
+        {
+            self.say(&format!("what was skipped: {kept_unchanged} kept unchanged, {left_out} left out"));
         }
+    }
+
+    /// The same as numbers; `None` if no corpus can be written.
+    pub(super) fn fates(&self) -> Option<Fates> {
+        self.is_copied.as_ref()?;
+        let [left_out, kept_unchanged] = self.fates.each_ref().map(|count| count.load(Ordering::Relaxed));
+        Some(Fates { kept_unchanged, left_out })
     }
 
     /// True if only the result, errors and what was skipped are printed.
@@ -172,6 +181,15 @@ impl Progress {
     pub(super) fn say(&self, message: &str) {
         if !self.quiet {
             self.bar.suspend(|| talk(message));
+        }
+    }
+
+    /// Says that no documents were written, and what was: the spans in a file, or the counts.
+    pub(super) fn tell_unwritten(&self, spans: Option<&Path>, has_counts: bool) {
+        match spans {
+            Some(spans) => self.say(&format!("no documents were written; the spans are in {}", spans.display())),
+            None if has_counts => self.say("a dry run: no documents were written, but the counts were"),
+            None => self.say("a dry run: no documents were written"),
         }
     }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nearcopy_corpus::records::Batch;
-pub(super) use platforms::submitted;
 pub use platforms::{Platform, namesakes};
+pub(super) use platforms::{is_receipt, submitted};
 
 /// The source of the authors' names.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 //!
 //! Everything else is kept byte for byte, records and files that could not be read included.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,7 @@ pub fn claim(path: &Path, kind: &OutputKind, replace: Replace) -> Result<Unwritt
 ///
 /// # Errors
 ///
-/// [`Error::OtherFormat`], [`nearcopy::Error::Write`]; those of [`Inputs::new`].
+/// [`Error::OtherFormat`], [`Error::NoCopy`]; those of [`Inputs::new`].
 pub fn expect_form(
     path: &Path,
     kind: &OutputKind,
@@ -174,7 +174,7 @@ pub(in crate::jobs) fn copy_kept(
             };
             let mut kept = open.take().map_or_else(&mut begun, Ok)?;
             if kept.kind() != file.kind {
-                return Err(not_converted(shown(&path)).into());
+                return Err(not_converted(shown(&path)));
             }
             kept.write_edited(&batch, |record| edit(number, record))?;
             if batch.is_last && shards.is_none() {
@@ -228,22 +228,19 @@ fn begin(
 /// Checks that records of this kind can be copied to an output, whose name tells its format if `is_named`.
 fn can_copy(name: &str, kind: Kind, is_named: bool) -> Result<()> {
     if kind == Kind::Warc {
-        let source = io::Error::other(
-            "the texts of web archives (WARC) cannot be cut; convert the archive first, with `dedup clean --remove same \
-             ARCHIVE -o OUT.jsonl`",
-        );
-        return Err(nearcopy::Error::Write { path: name.to_owned(), source }.into());
+        let why = "the texts of web archives (WARC) cannot be cut; convert the archive first, with `dedup clean --remove \
+                   same ARCHIVE -o OUT.jsonl`";
+        return Err(Error::NoCopy { path: name.to_owned(), why });
     }
     if is_named && output_kind(name, kind)? != kind {
-        return Err(not_converted(name.to_owned()).into());
+        return Err(not_converted(name.to_owned()));
     }
     Ok(())
 }
 
 /// The error of an output that would need another format.
-fn not_converted(path: String) -> nearcopy::Error {
-    let source = io::Error::other("nothing is converted here; use the ending of the documents' format");
-    nearcopy::Error::Write { path, source }
+fn not_converted(path: String) -> Error {
+    Error::NoCopy { path, why: "nothing is converted here; use the ending of the documents' format" }
 }
 
 impl Copied {

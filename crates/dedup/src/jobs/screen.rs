@@ -1,6 +1,7 @@
 //! Screening of documents in files: they are read, and compared ([`mod@nearcopy::screen`]).
 
 mod anonymous;
+mod own_page;
 mod reading;
 
 use std::collections::{BTreeSet, HashSet};
@@ -9,13 +10,14 @@ use std::path::PathBuf;
 use nearcopy::error::all_shown;
 use nearcopy::observer::Observer;
 use nearcopy::screen::{
-    Archive, Problems, Screening, Settings, TextRoom, expect_text, is_archive, open_all, screen_texts,
+    Archive, Problems, Screening, Settings, Text, TextRoom, expect_text, is_archive, open_all, screen_texts,
 };
 use nearcopy_corpus::inputs::{HeldFile, Inputs, Selection, resolved};
 use nearcopy_corpus::records::Reading;
 use nearcopy_corpus::source;
 
 pub use anonymous::anonymise;
+pub use own_page::GENERATOR;
 
 use super::authors::Authors;
 use crate::error::{Error, Result};
@@ -48,7 +50,8 @@ pub struct Job {
 /// - [`nearcopy::Error::Strict`] at the first problem, if [`Settings::strict`] is set;
 /// - [`nearcopy::Error::Interrupted`];
 /// - the errors of selecting files, and of opening and checking archives;
-/// - [`nearcopy::Error::NoPassages`], [`nearcopy::Error::NoText`] and [`Error::NoSources`].
+/// - [`nearcopy::Error::NoPassages`], [`nearcopy::Error::NoText`], [`Error::NoSources`] and
+///   [`Error::EmptyTemplate`].
 pub fn screen(job: &Job, observer: &dyn Observer) -> Result<Screening> {
     job.suspicious.iter().chain(&job.templates).try_for_each(|path| expect_text(path))?;
     let (files, sources): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -84,10 +87,17 @@ fn screened(
     observer: &dyn Observer,
 ) -> Result<Screening> {
     let (mut room, mut problems) = (TextRoom::new(&job.settings), Problems::new(observer));
-    let mut read = |what: &str, given: Option<Given>| {
-        given.map_or_else(|| Ok(Vec::new()), |given| reading::read(job, what, given, &mut room, &mut problems))
+    let mut set_aside = 0;
+    let mut read = |what: &str, given: Option<Given>| -> Result<Vec<Text>> {
+        let Some(given) = given else { return Ok(Vec::new()) };
+        let (texts, aside) = reading::read(job, what, given, &mut room, &mut problems)?;
+        set_aside += aside;
+        Ok(texts)
     };
     let templates = read("reading templates", templates)?;
+    if let Some(empty) = templates.iter().find(|template| template.words.is_empty()) {
+        return Err(Error::EmptyTemplate { path: empty.id.clone() });
+    }
     let mut texts = read("reading documents", documents)?;
     let suspicious = texts.len();
     texts.extend(read("reading sources", sources)?);
@@ -99,7 +109,7 @@ fn screened(
     // Counted before the texts of matches leave the archives.
     let authorless = if job.authors.are_told() { archives.iter().map(Archive::authorless).sum() } else { 0 };
     let screening = screen_texts(&job.settings, texts, suspicious, archives, &templates, problems)?;
-    Ok(Screening { authorless, ..screening })
+    Ok(Screening { authorless, set_aside, ..screening })
 }
 
 /// The files of a screening, in memory.

@@ -30,7 +30,7 @@ use std::time::SystemTime;
 pub use build::Origin;
 pub(super) use html::head;
 pub use review::{ShownPair, ShownSeries, ToReview};
-pub use run::{Run, Stage};
+pub use run::{Fates, Run, Stage};
 
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::hot_keys::Crowded;

@@ -3,6 +3,7 @@
 use nearcopy::search::candidates::Plan;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::hot_keys::MOST;
+use nearcopy::search::leaders::is_one_round;
 use nearcopy::search::pairs::{self, Cost};
 use nearcopy::sketch::bands::Bands;
 
@@ -47,7 +48,7 @@ pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
     lines.push(format!(
         "memory: about {} MB besides the mapped fingerprints{}; time: about {} s if few documents are alike",
         needed.min(max_memory).div_ceil(1 << 20),
-        if needed > max_memory { ", in several rounds" } else { "" },
+        if is_one_round(plan, documents, max_memory) { "" } else { ", in several rounds" },
         seconds.ceil(),
     ));
     lines

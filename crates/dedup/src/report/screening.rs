@@ -58,6 +58,7 @@ columns! {
         source_offset_bytes: usize => figure,
         source_length_bytes: usize => figure,
         words: usize => figure,
+        words_counted: usize => figure,
         source_words: usize => figure,
         verbatim: usize => figure,
         exact: usize => figure,
@@ -104,6 +105,7 @@ impl<'a> SharedPassage<'a> {
             source_offset_bytes: there.bytes.start,
             source_length_bytes: there.bytes.len(),
             words: passage.a.len(),
+            words_counted: suspicious.counted_in(passage.a.clone()),
             source_words: passage.b.len(),
             verbatim: kept.verbatim,
             exact: kept.exact,
@@ -124,6 +126,18 @@ impl<'a> SharedPassage<'a> {
     }
 }
 
+impl SharedPassage<'_> {
+    /// The number of its words, and of those that count if others are left out.
+    pub(super) fn length(&self) -> String {
+        let all = counted(self.words as u64, "word");
+        if self.words_counted < self.words {
+            format!("{all} ({} counted)", grouped(self.words_counted as u64))
+        } else {
+            all
+        }
+    }
+}
+
 impl Item for SharedPassage<'_> {
     const COLUMNS: &'static [&'static str] = Self::FIELDS;
 
@@ -132,7 +146,7 @@ impl Item for SharedPassage<'_> {
             out,
             "      {}: {} exact ({} verbatim), {} by stem, {}{} replaced, {} missing; probability {:.3}{}; at character {} and \
              {}{}",
-            counted(self.words as u64, "word"),
+            self.length(),
             self.exact,
             self.verbatim,
             self.stemmed,
@@ -207,6 +221,9 @@ pub struct ScreenedSource<'a> {
     /// and source, the passages are listed once.
     #[serde(skip)]
     is_turned: bool,
+    /// True if it is one of the sources, not another document.
+    #[serde(skip)]
+    is_given: bool,
 }
 
 impl<'a> ScreenedDocument<'a> {
@@ -243,10 +260,17 @@ impl<'a> ScreenedDocument<'a> {
                 passages: found.passages.len(),
                 found,
                 is_turned,
+                is_given: other as usize >= screening.suspicious,
             }
         };
-        let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).collect();
-        sources.sort_by_key(|source| std::cmp::Reverse((source.share.words_matched, source.share.words_in_passages)));
+        // Words of a pair may count in one of its texts alone, such as those that the other quotes.
+        let counts = |source: &ScreenedSource<'a>| source.share.words_in_passages > 0;
+        let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).filter(counts).collect();
+        // Of equal shares, that of a source is told first: it was there before the documents.
+        sources.sort_by_key(|source| {
+            let Shares { words_matched, words_in_passages, .. } = source.share;
+            std::cmp::Reverse((words_matched, source.is_given, words_in_passages))
+        });
         Self {
             id: &text.id,
             name: names[number as usize].clone(),
@@ -317,9 +341,13 @@ impl Item for ScreenedDocument<'_> {
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let share = &self.share;
+        let in_weak = match share.words_in_passages {
+            words @ 1.. if share.words_matched == 0 => format!("; {} in weak passages", counted(words as u64, "word")),
+            _ => String::new(),
+        };
         writeln!(
             out,
-            "{}\n  {}  {} of {} also stand elsewhere ({})",
+            "{}\n  {}  {} of {} also stand elsewhere ({}){in_weak}",
             with_path(&self.name, self.id),
             percent(Some(share.share)),
             grouped(share.words_matched as u64),

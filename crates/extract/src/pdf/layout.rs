@@ -108,9 +108,18 @@ pub(super) struct Layout {
     lines: Vec<Line>,
     bytes: usize,
     unknown: usize,
+    /// True if the page that is being built has a picture.
+    has_picture: bool,
+    /// Number of pages that have a picture and no text.
+    pictured: usize,
 }
 
 impl Layout {
+    /// Notes that a picture is drawn.
+    pub(super) fn picture(&mut self) {
+        self.has_picture = true;
+    }
+
     /// Adds a glyph; its text is `None` if unknown.
     pub(super) fn sign(&mut self, text: Option<&str>, place: GlyphBox) -> Result<(), Refusal> {
         let Some(text) = text else {
@@ -164,11 +173,12 @@ impl Layout {
     /// Ends the page.
     pub(super) fn end_page(&mut self) {
         self.end_line();
+        self.pictured += usize::from(std::mem::take(&mut self.has_picture) && self.lines.is_empty());
         self.pages.push(std::mem::take(&mut self.lines));
     }
 
-    /// Returns the text, and the number of glyphs without a known character.
-    pub(super) fn finish(mut self) -> (String, usize) {
+    /// Returns the text, the number of glyphs without a known character, and that of pages that have a picture and no text.
+    pub(super) fn finish(mut self) -> (String, usize, usize) {
         self.end_page();
         without_borders(&mut self.pages);
         let mut text = String::with_capacity(self.bytes);
@@ -189,7 +199,7 @@ impl Layout {
         if !text.is_empty() {
             text.push('\n');
         }
-        (text, self.unknown)
+        (text, self.unknown, self.pictured)
     }
 }
 

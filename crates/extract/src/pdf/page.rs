@@ -376,6 +376,7 @@ impl<'a> Reader<'a, '_> {
         let forms = resources.and_then(|resources| dictionary(self.document, resources, b"XObject"));
         let form = forms.and_then(|forms| stream(self.document, forms, called));
         if form.is_some_and(|form| name(self.document, &form.dict, b"Subtype") == b"Image") {
+            self.layout.picture();
             let ctm = self.state.ctm;
             self.paper.picture(|x, y| [x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]]);
             return Ok(());

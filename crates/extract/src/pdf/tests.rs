@@ -56,6 +56,21 @@ fn read(content: &str) -> String {
 }
 
 #[test]
+fn pages_with_a_picture_and_no_text_are_counted() {
+    let said = "BT /F 11 Tf 70 700 Td (An essay is said to follow) Tj ET".to_owned();
+    // The object that the pages draw is a picture here.
+    let of = |drawn: &[&str]| {
+        let pages: Vec<String> = drawn.iter().map(|page| page.replace("SAID", &said)).collect();
+        let mut file = self::pages(&pages);
+        let at = file.windows(14).position(|bytes| bytes == b"/Subtype /Form").unwrap();
+        file.splice(at..at + 14, b"/Subtype/Image".iter().copied());
+        text(&file).unwrap().pictured
+    };
+    assert_eq!(of(&["SAID", "/X Do", "", "q /X Do Q", "SAID /X Do"]), 2);
+    assert_eq!(of(&["SAID", "", "/Y Do"]), 0);
+}
+
+#[test]
 fn text_that_a_reader_may_not_see_is_counted() {
     let hidden = |content: &str| {
         let page = format!("BT /F 11 Tf 70 700 Td (This is seen by all) Tj ET {content}");

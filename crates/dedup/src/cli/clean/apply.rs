@@ -98,17 +98,17 @@ pub(super) fn apply(
     Ok(refused.is_empty())
 }
 
-/// Fails if an id may name several documents, or if all documents have positions as ids and the list has none.
+/// Fails if an id may name several documents of the inputs, or if all documents have positions as ids and the list has none.
 fn check_ids(job: &Job, searched: &Gathered, ids: &HashSet<&str>, name: &str) -> Result<(), String> {
     let collection = &searched.corpus.collection;
     let renamed = searched.tally.as_ref().map_or(0, |tally| tally.renamed);
     if renamed > 0 {
         return Err(format!(
-            "{name}: {} with another, so one id may name several documents; make ids unique first; nothing was written",
+            "{} with another, so an id in {name} may name several; make ids unique first; nothing was written",
             if renamed == 1 {
-                "1 document shares its id".into()
+                "1 document of the inputs shares its id".into()
             } else {
-                format!("{renamed} documents share their ids")
+                format!("{renamed} documents of the inputs share their ids")
             },
         ));
     }

@@ -15,7 +15,7 @@ use nearcopy_corpus::records::Reading;
 use serde::Serialize;
 
 use super::Args;
-use crate::cli::corpus::expect_twice;
+use crate::cli::corpus::{expect_twice, tell_left_out};
 use crate::cli::counts::CountsBefore;
 use crate::cli::options::share;
 use crate::cli::overview::{OverviewFiles, command_line, failed};
@@ -220,15 +220,11 @@ fn work<F: Findings>(
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }
     args.overviewing.write_summary(&findings.values(job), object, progress)?;
-    match (list, &args.cutting.attributes) {
-        (Some(list), _) => progress.say(&format!("what was cut is listed in {}", list.display())),
-        (None, Some(spans)) => {
-            progress.say(&format!("no documents were written; the spans are in {}", spans.display()));
-        }
-        _ if args.lining.counts().is_some() => {
-            progress.say("a dry run: no documents were written, but the counts were");
-        }
-        _ => progress.say("a dry run: no documents were written"),
+    let done = if args.output.as_deref().is_some_and(Path::is_dir) { "copied" } else { "read" };
+    tell_left_out(&job.inputs, &job.selection, done, progress);
+    match list {
+        Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),
+        None => progress.tell_unwritten(args.cutting.attributes.as_deref(), args.lining.counts().is_some()),
     }
     progress.finish()?;
     Ok(skipped)

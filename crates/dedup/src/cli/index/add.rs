@@ -86,7 +86,10 @@ impl Args {
         let output =
             self.output.as_deref().map(|path| output(&self.inputs, path, None, false, &self.forcing)).transpose()?;
         job.selection.except.extend(output.iter().flat_map(Output::written));
-        let claim = self.unique.map(|unique| self.removing.claim(unique, "--unique=edited")).transpose()?;
+        let claim = match self.unique {
+            Some(unique) => Some(self.removing.claim(unique, "--unique=edited")?),
+            None => self.removing.expect_none("--unique=edited").map(|()| None)?,
+        };
         let unique = claim.map(|claim| Unique {
             claim,
             rules: self.removing.rules(),

@@ -1,6 +1,6 @@
 //! The items of test sets, read from files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -149,6 +149,12 @@ impl Benchmark {
     /// The name of an item's set.
     pub fn set(&self, item: u32) -> &str {
         &self.sets[self.items.set(item) as usize]
+    }
+
+    /// Number of items that have the id of an earlier one of their set.
+    pub fn repeated_ids(&self) -> u64 {
+        let mut ids = HashSet::new();
+        (0..).zip(&self.ids).filter(|&(item, id)| !ids.insert((self.items.set(item), id))).count() as u64
     }
 
     /// The id of an item.

@@ -1,5 +1,6 @@
 //! The fingerprints to be searched: from fingerprint files, and from texts, which are fingerprinted first.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -51,7 +52,7 @@ pub struct Gathered {
 ///
 /// As [`fingerprint::to_scratch`] and [`Collection::open`]; [`nearcopy::Error::RecipesOf`] if the files
 /// and the job's options have different recipes; [`nearcopy::Error::NoShingles`] and [`Error::NoKeys`];
-/// [`nearcopy::Error::DamagedSection`]; [`Error::NoSources`].
+/// [`nearcopy::Error::DamagedSection`]; [`Error::NoSources`]; [`Error::NamedTwice`].
 pub fn gather(job: &Job, against: &[PathBuf], temp: &Path, rules: &Rules, observer: &dyn Observer) -> Result<Gathered> {
     check(job, against, rules, observer)?;
     let scratch = Scratch::new(temp)?;
@@ -118,6 +119,7 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
     let (files, texts): (Vec<PathBuf>, Vec<PathBuf>) =
         job.inputs.iter().chain(against).cloned().partition(|input| is_fingerprint_file(input));
     texts.iter().try_for_each(|input| expect_no_index(input))?;
+    [&*job.inputs, against].into_iter().try_for_each(expect_once)?;
     if files.is_empty() {
         return Ok(());
     }
@@ -140,6 +142,16 @@ fn check(job: &Job, against: &[PathBuf], rules: &Rules, observer: &dyn Observer)
         }
     }
     Ok(verify_all("checking fingerprint files", collection.files().map(|(_, file)| file), observer)?)
+}
+
+/// Refuses a fingerprint file that is named twice: each of its documents would be near to itself.
+fn expect_once(inputs: &[PathBuf]) -> Result<()> {
+    let mut seen = HashSet::new();
+    let mut is_first = |path: &PathBuf| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone()));
+    match inputs.iter().find(|input| is_fingerprint_file(input) && !is_first(input)) {
+        Some(path) => Err(Error::NamedTwice { path: shown(path) }),
+        None => Ok(()),
+    }
 }
 
 impl Gathered {

@@ -25,6 +25,8 @@ pub struct Tally {
     pub renamed: u64,
     /// Number of documents with too many words, which are searched for passages in part.
     pub in_part: u64,
+    /// Number of documents that have the field by which a policy chooses.
+    pub keys: u64,
     /// Numbers of skipped files and records, by kind of reason.
     pub problems: BTreeMap<String, u64>,
     /// Number of documents in each language, by its code.
@@ -59,6 +61,7 @@ impl Tally {
         self.replaced += other.replaced;
         self.renamed += other.renamed;
         self.in_part += other.in_part;
+        self.keys += other.keys;
         self.links += other.links;
         self.hard_links += other.hard_links;
         self.others += other.others;
@@ -77,6 +80,7 @@ impl Tally {
         self.bytes += document.made.bytes;
         self.empty += u64::from(fingerprint.shingles == 0);
         self.nulls += u64::from(document.is_null);
+        self.keys += u64::from(document.made.key.is_some());
         self.replaced += u64::from(document.replaced > 0);
         self.in_part += u64::from(document.made.passages.as_ref().is_some_and(|kept| kept.cut_short.is_some()));
         let code = fingerprint.language.code();

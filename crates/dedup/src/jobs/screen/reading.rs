@@ -11,33 +11,37 @@ use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom};
 use nearcopy::store::file::format::DateOrigin;
 use nearcopy_corpus::records::{Batch, Reader, Record};
 
-use super::{Given, Job};
+use super::{Given, Job, own_page};
 use crate::error::Result;
-use crate::jobs::authors::submitted;
+use crate::jobs::authors::{is_receipt, submitted};
 use crate::jobs::reading::{Make, Outcome, bounded, make_all};
 
-/// Reads all documents of the inputs, in order.
+/// Reads all documents of the inputs, in order; returns the number of files, too, that are none ([`own_page`], [`is_receipt`]).
 pub(super) fn read(
     job: &Job,
     what: &str,
     Given { inputs, roots }: Given,
     room: &mut TextRoom,
     unread: &mut Problems<'_>,
-) -> Result<Vec<Text>> {
+) -> Result<(Vec<Text>, usize)> {
     let observer = unread.observer;
     observer.begin(what, None);
     let reader = Reader::new(inputs, bounded(job.reading.clone()));
-    let maker = || Maker { job, roots: &roots, preparer: job.settings.preparer(), author: None };
+    let maker = || Maker { job, roots: &roots, preparer: job.settings.preparer(), author: None, is_own: false };
     let makers = (0..job.settings.threads.max(1)).map(|_| maker()).collect();
-    let (mut texts, mut ids) = (Vec::new(), HashSet::new());
+    let (mut texts, mut ids, mut aside) = (Vec::new(), HashSet::new(), 0);
     make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {
         go_on(observer)?;
         observer.advance_reading(Read {
             bytes_on_disk: bytes_read,
             documents: documents.len() as u64,
-            text_bytes: documents.iter().flatten().map(|text: &Text| text.text.len() as u64).sum(),
+            text_bytes: documents.iter().flatten().flatten().map(|text: &Text| text.text.len() as u64).sum(),
         });
         for text in documents {
+            let Some(text) = text.transpose() else {
+                aside += 1;
+                continue;
+            };
             let text = text.and_then(|text| {
                 room.admit(&text)?;
                 if ids.insert(text.id.clone()) {
@@ -61,7 +65,7 @@ pub(super) fn read(
         Ok(ControlFlow::Continue(()))
     })?;
     go_on(observer)?;
-    Ok(texts)
+    Ok((texts, aside))
 }
 
 /// Makes texts to be screened, on one thread.
@@ -71,33 +75,45 @@ struct Maker<'a> {
     preparer: Preparer,
     /// The author of the current batch, if its path names one.
     author: Option<String>,
+    /// True if the current batch is a page of this program.
+    is_own: bool,
 }
 
 impl Make for Maker<'_> {
-    type Made = Text;
+    type Made = Option<Text>;
 
     fn begin(&mut self, batch: &Batch) {
         self.author = self.job.authors.of_batch(batch, self.roots);
+        self.is_own = batch.head().is_some_and(own_page::is_one);
     }
 
-    fn make(&mut self, batch: &Batch, Record { id, text, origin, hidden, date, .. }: Record<'_>) -> Text {
+    fn make(
+        &mut self,
+        batch: &Batch,
+        Record { id, text, origin, hidden, pictured, date, .. }: Record<'_>,
+    ) -> Option<Text> {
+        let file = batch.file.path.file_name().unwrap_or_default().to_string_lossy();
+        if self.is_own || is_receipt(&file, &text) {
+            return None;
+        }
         let author = self.job.authors.of_record(self.author.as_deref(), origin.as_deref());
         let nearcopy_corpus::Hidden { white, tiny, outside, invisible } = hidden;
         let mut text = self.preparer.prepare(id, author, text.into_owned());
+        text.pictured = pictured;
         text.hidden = Hidden { white, tiny, outside, invisible };
         text.read_by = self.job.reading.converter.as_ref().and_then(|converter| converter.program(&text.id));
         // A platform sets the time of a file in its export to that of the submission.
-        let named = batch.file.path.file_name().and_then(|name| submitted(&name.to_string_lossy()));
-        let exported = named.or(batch.file.packed_date).map(|date| (date, DateOrigin::Archive));
+        let exported = submitted(&file).or(batch.file.packed_date).map(|date| (date, DateOrigin::Archive));
         text.date = exported.or_else(|| date.map(|date| (date, DateOrigin::Document)));
-        text
+        Some(text)
     }
 
     fn renew(&mut self) {
         self.preparer = self.job.settings.preparer();
     }
 
-    fn size(text: &Text) -> usize {
-        text.text.len() + text.words.len() * size_of::<Word>() + size_of::<Text>()
+    fn size(text: &Option<Text>) -> usize {
+        let bytes = |text: &Text| text.text.len() + text.words.len() * size_of::<Word>();
+        text.as_ref().map_or(0, bytes) + size_of::<Text>()
     }
 }

@@ -15,6 +15,15 @@ pub struct Stage {
     pub seconds: f64,
 }
 
+/// What became of files and records that could not be read, in the corpus that is written or would be.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fates {
+    /// Number of those that are in it unchanged.
+    pub kept_unchanged: u64,
+    /// Number of those that are not.
+    pub left_out: u64,
+}
+
 /// A run, and what it took.
 #[derive(Debug, Serialize)]
 pub struct Run<'a, F> {
@@ -30,6 +39,8 @@ pub struct Run<'a, F> {
     pub stages: Vec<Stage>,
     /// The greatest resident set of the process in bytes; `None` if the system does not tell it.
     pub peak_memory: Option<u64>,
+    /// What became of what could not be read; `None` if no corpus can be written.
+    pub fates: Option<Fates>,
     /// What was found: an object.
     #[serde(flatten)]
     pub found: &'a F,

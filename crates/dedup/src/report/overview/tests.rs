@@ -129,6 +129,7 @@ fn million() -> Overview {
             languages: BTreeMap::new(),
             links: 2,
             hard_links: 0,
+            keys: 0,
             others: 0,
         }),
         documents: 1_000_000,

@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 
 use nearcopy::screen::{CommonText, Screening};
+use serde::Serialize;
 
 use super::{EXCERPT, cut, one_line};
 use crate::report::figures::{counted, grouped};
 use crate::report::listing::Item;
+use crate::report::page::legibly;
 use crate::report::table::{Cell, columns};
 
 columns! {
@@ -64,5 +66,25 @@ impl Item for SharedText<'_> {
 
     fn rows(&self) -> Vec<Vec<Cell>> {
         vec![self.cells()]
+    }
+}
+
+/// A text that many documents share, by its first words, for the page.
+#[derive(Debug, Serialize)]
+pub(super) struct CommonData {
+    words: usize,
+    /// Number of its words that are left out, as those of a template, in the text that has it.
+    left_out: usize,
+    documents: usize,
+    beginning: String,
+}
+
+impl CommonData {
+    pub(super) fn new(screening: &Screening, CommonText { documents, text, words }: &CommonText) -> Self {
+        let text = &screening.texts[*text as usize];
+        let beginning = legibly(&one_line(&text.text[text.words.bytes(words.clone())]));
+        let is_out = |word: &usize| text.left_out().iter().any(|run| run.contains(word));
+        let left_out = words.clone().filter(is_out).count();
+        Self { words: words.len(), left_out, documents: *documents, beginning }
     }
 }

@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use nearcopy::align::{Passage, append_run, one_of_unrelated};
-use nearcopy::screen::{CommonText, Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text};
+use nearcopy::screen::{Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text};
 use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
 
-use super::across::Across;
+use super::across::{Across, alone};
+use super::common::CommonData;
 use super::disguised::{Mark, legible, marks};
 use super::names::names;
-use super::one_line;
 use super::page::Page;
 use super::runs::{CLASSES, longest_run, runs};
 use crate::report::lexicon;
@@ -51,6 +51,8 @@ pub(super) struct Data {
     with_each_other: bool,
     min_words: usize,
     as_screened: AsScreened,
+    /// The languages of documents that were compared with nothing in them, each with the number of documents.
+    alone: Vec<([&'static str; 2], usize)>,
     common: Vec<CommonData>,
     /// Number of documents and sources among which common text was counted.
     read: usize,
@@ -72,16 +74,10 @@ struct AsScreened {
     templates: usize,
     /// True if text that many documents share is left out.
     common: bool,
-}
-
-/// A text that many documents share, by its first words.
-#[derive(Debug, Serialize)]
-struct CommonData {
-    words: usize,
-    /// Number of its words that are left out, as those of a template, in the text that has it.
-    left_out: usize,
-    documents: usize,
-    beginning: String,
+    /// True if program code is left out.
+    code: bool,
+    /// True if names of authors, and headings with them, are left out of some document.
+    names: bool,
 }
 
 /// A file or record that was not compared.
@@ -130,6 +126,8 @@ struct TextData {
     /// Number of its pairs that are not in the page.
     omitted: usize,
     disguises: Disguises,
+    /// Number of pages that have a picture and no text.
+    pictured: usize,
     /// Numbers of characters that a reader may not see; `None` if too few for a note.
     hidden: Option<Hidden>,
     /// The program that read its file, if another one did.
@@ -257,7 +255,10 @@ impl Data {
                 bibliography: page.exclude.bibliography,
                 templates: page.templates,
                 common: page.exclude.common,
+                code: page.exclude.code,
+                names: screening.names_left_out,
             },
+            alone: alone(screening, page.dossier),
             common: common.iter().map(|common| CommonData::new(screening, common)).collect(),
             read: screening.read,
             suspicious: shown.texts.partition_point(|&number| number < screening.suspicious),
@@ -308,16 +309,6 @@ impl<'a> Shown<'a> {
     }
 }
 
-impl CommonData {
-    fn new(screening: &Screening, CommonText { documents, text, words }: &CommonText) -> Self {
-        let text = &screening.texts[*text as usize];
-        let beginning = legibly(&one_line(&text.text[text.words.bytes(words.clone())]));
-        let is_out = |word: &usize| text.left_out().iter().any(|run| run.contains(word));
-        let left_out = words.clone().filter(is_out).count();
-        Self { words: words.len(), left_out, documents: *documents, beginning }
-    }
-}
-
 impl UnreadData {
     fn new(Skipped { name, kind, reason }: &Skipped) -> Self {
         Self { name: legibly(name), kind, reason: legibly(reason) }
@@ -347,6 +338,7 @@ impl TextData {
             matched,
             omitted,
             disguises: text.disguises,
+            pictured: text.pictured,
             hidden: Some(text.hidden).filter(|hidden| hidden.is_notable()),
             read_by: text.read_by,
             unmarked: text.disguised.len() - disguised.len(),

@@ -56,6 +56,7 @@ function omission({ text }) {
   const said = [
     text.words === 0 && t('no_words'),
     text.read_by && t('read_by', { program: text.read_by }),
+    text.pictured > 0 && t('pictured_here', { n: text.pictured }),
     text.hidden && `${t('hidden')} ${hiddenInWords(text.hidden)}`,
     text.not_compared > 0 && t('not_compared', { words: counted(text.words, 'words'), bytes: counted(text.not_compared, 'bytes') }),
     text.omitted > 0 && t('omitted_here', {

@@ -61,7 +61,7 @@ function dossierPart(figures, { found, other, span }, rank) {
     decisionPrinted(found.pair, span),
     hasTexts
       ? turns(figures, found, ordered, span === 'a' ? ['a', 'b'] : ['b', 'a'])
-      : [h('p', { class: 'about' }, t('pair_without_text')), h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))]);
+      : [h('p', { class: 'about' }, t('pair_without_text')), h('ul', {}, ordered.map(passage => h('li', {}, told(found.pair, passage, span))))]);
 }
 
 /** A decision on a pair of the document of which no passage is counted. */

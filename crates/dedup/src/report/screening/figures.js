@@ -122,15 +122,16 @@ function compute() {
     const all = remaining(pair, before, asScreened);
     const passages = all.filter(({ key }) => !decisions.isOut(key));
     const { a, b } = matches(passages);
+    const within = (text, [from, to]) => before[text][to] - before[text][from];
     for (const passage of pair.passages) {
-      const [from, to] = passage.a;
-      passage.counted = before[pair.suspicious][to] - before[pair.suspicious][from];
+      passage.counted = { a: within(pair.suspicious, passage.a), b: within(pair.source, passage.b) };
     }
     if (passages.length) {
       spans[pair.suspicious].push(...a);
       spans[pair.source].push(...b);
-      partners[pair.suspicious].push(number);
-      partners[pair.source].push(number);
+      // Words may count in one of the texts alone, such as those that the other quotes.
+      if (passages.some(({ counted }) => counted.a > 0)) partners[pair.suspicious].push(number);
+      if (passages.some(({ counted }) => counted.b > 0)) partners[pair.source].push(number);
     }
     const matched = countIn(a, before[pair.suspicious]);
     return {
@@ -152,7 +153,9 @@ function compute() {
   }
   for (const [number, text] of ofTexts.entries()) {
     text.sources = partners[number].map(pair => side(ofPairs[pair], number));
-    text.sources.sort((x, y) => y.matched - x.matched || x.found.number - y.found.number);
+    // Of equal shares, that of a source comes first: it was there before the documents.
+    const isGiven = ({ other }) => Number(other >= data.suspicious);
+    text.sources.sort((x, y) => y.matched - x.matched || isGiven(y) - isGiven(x) || x.found.number - y.found.number);
   }
   return { texts: ofTexts, pairs: ofPairs };
 }
@@ -192,7 +195,7 @@ function leftOut({ text, before }) {
 const share = (words, of) => (of ? words / of : 0);
 
 /** The most counted words of a passage. */
-const longest = passages => passages.reduce((most, { counted }) => Math.max(most, counted), 0);
+const longest = passages => passages.reduce((most, { counted }) => Math.max(most, counted.a), 0);
 
 /** Start and end of each word of a shown text, in UTF-16 units. */
 function places(text) {

@@ -90,8 +90,9 @@ function colouring(figure, redraw) {
 const COMPARED = { '>': (x, y) => x > y, '<': (x, y) => x < y, '>=': (x, y) => x >= y, '≥': (x, y) => x >= y, '<=': (x, y) => x <= y, '≤': (x, y) => x <= y };
 
 /**
- * What a reader looks for, as a test of a row: `>90 %` its share, the name of a kind its passages, all else the names of its
- * documents. A row is `{ numbers, part, passages }`.
+ * What a reader looks for, as a test of a row: `>90 %` its share, the name of a kind its passages, each other word the names of
+ * its documents; a word that no name has, the kinds of its passages and the tags of its documents. A row is `{ numbers, part,
+ * passages }`.
  */
 function sought(text) {
   const tests = [];
@@ -111,7 +112,20 @@ function sought(text) {
     rest = `${rest.slice(0, at)} ${rest.slice(at + words.length)}`;
     tests.push(({ passages }) => passages.some(is));
   }
-  const name = rest.trim().replace(/\s+/g, ' ');
-  if (name) tests.push(({ numbers }) => numbers.some(number => isFound(number, name)));
+  for (const word of rest.split(/\s+/).filter(Boolean)) {
+    const isName = texts.some((_, number) => isFound(number, word));
+    tests.push(row => (isName ? row.numbers.some(number => isFound(number, word)) : kindsAndTags(row).some(label => label.includes(word))));
+  }
   return row => tests.every(test => test(row));
+}
+
+/** The kinds of passages and the tags of documents, as they are looked for. */
+function kindsAndTags({ numbers, passages }) {
+  const keys = passages.flatMap(({ kind, quotations }) =>
+    [`kind_${kind}`, ...quotations.filter(quotation => quotation !== 'none').map(quotation => `quotation_${quotation}`)]);
+  for (const { disguises, hidden } of numbers.map(number => texts[number])) {
+    if (Object.values(disguises).some(count => count > 0)) keys.push('disguised_words');
+    if (hidden) keys.push('hidden_text');
+  }
+  return [...new Set(keys)].map(key => plain(t(key)));
 }

@@ -60,8 +60,11 @@ function settingsOf() {
 const languagePairs = pairs => pairs.map(({ languages, texts }) =>
   `${languages.map(([code, name]) => languageName(code, name)).join(' – ')} ${texts.map(grouped).join(' × ')}`.trim()).join(', ');
 
-/** The texts that were not searched for translations, or without a lexicon, and lexicons of no use, if that was asked for. */
-const notWellSearched = () => !data.across ? [] : [
+/**
+ * The texts that were not searched for translations, or without a lexicon, and lexicons of no use, if that was asked for; or else
+ * the documents that have no text in their language to be compared with.
+ */
+const notWellSearched = () => !data.across ? data.alone.map(([[code, name], n]) => t('alone', { n, language: languageName(code, name) })) : [
   data.across.letters.length > 0 && t('across_letters', { pairs: languagePairs(data.across.letters) }),
   data.across.none.length > 0 && t('across_none', { pairs: languagePairs(data.across.none) }),
   data.across.unused.length > 0 && t('across_unused', { pairs: languagePairs(data.across.unused.map(languages => ({ languages, texts: [] }))) }),
@@ -70,9 +73,9 @@ const notWellSearched = () => !data.across ? [] : [
 
 /** The kinds of text that were left out at screening. */
 function asReasons() {
-  const { quotations, bibliography, templates, common } = data.as_screened;
+  const { quotations, bibliography, templates, common, code, names } = data.as_screened;
   return [templates > 0 && t('templates', { n: templates }), quotations && t('quotations'), bibliography && t('bibliographies'),
-    common && t('common')].filter(Boolean);
+    code && t('code'), common && t('common'), names && t('names')].filter(Boolean);
 }
 
 /** The files that were not read, with the reason. */
@@ -115,22 +118,26 @@ function seek(value, figures) {
 function lists(figures) {
   const is = sought(settings.find);
   const ofPair = ({ pair, matched, of, passages }) => ({ numbers: [pair.suspicious, pair.source], part: share(matched, of), passages });
-  const ofDocument = ({ number, matched, counted: of, sources }) =>
-    ({ numbers: [number], part: share(matched, of), passages: sources.flatMap(({ found }) => found.passages) });
+  const ofDocument = ({ number, matched, counted: of, sources }) => ({
+    numbers: [number, ...sources.slice(0, 1).map(({ other }) => other)],
+    part: share(matched, of),
+    passages: sources.flatMap(({ found, span }) => found.passages.map(passage => ({ kind: passage.kind, quotations: [quotationOf(passage, span)] }))),
+  });
+  const empty = key => t(settings.find.trim() ? 'nothing_found' : key);
   const found = pairsInOrder(figures).filter(pair => is(ofPair(pair)));
   const shown = figures.texts.slice(0, data.suspicious).filter(text => is(ofDocument(text)));
   return [
     h('section', { class: 'card', id: 'pairs' },
       h('h2', {}, t('pairs')),
       h('p', { class: 'about' }, t('pairs_about'), hasTranslated && ` ${t('translated_counts')}`),
-      table('pairs', pairColumns(figures), found, 'share', t('no_pairs'))),
+      table('pairs', pairColumns(figures), found, 'share', empty('no_pairs'))),
     unread(),
     notes(),
     common(),
     h('section', { class: 'card', id: 'documents' },
       h('h2', {}, t('documents')),
       h('p', { class: 'about' }, t('documents_about'), hasTranslated && ` ${t('translated_counts')}`),
-      table('documents', documentColumns(), shown, 'share', t('no_documents'))),
+      table('documents', documentColumns(), shown, 'share', empty('no_documents'))),
   ];
 }
 
@@ -189,15 +196,25 @@ const weak = passages => passages.every(isWeak) && tag('weak', t('weak_hint'));
 /** The numbers of characters that a reader may not see. */
 const hiddenInWords = hidden => `${t('hidden_unit')} – ${Object.entries(hidden).filter(([, n]) => n > 0).map(([kind, n]) => t(`hidden_${kind}`, { n })).join(', ')}`;
 
+/** Links to the first of some documents. */
+const listed = numbers => [numbers.slice(0, ROWS).flatMap((number, i) => [i > 0 && ', ', link(number)]), numbers.length > ROWS && ' …'];
+
 /** Notes on texts and pairs that the figures do not cover. */
 function notes() {
   const { pairs: left, texts: without, limit } = data.omitted;
   const said = [];
   const hiding = texts.map((text, number) => number).filter(number => texts[number].hidden);
   if (hiding.length) {
-    said.push([t('hidden'), ' ', hiding.slice(0, ROWS).flatMap((number, i) => [i > 0 && ', ', link(number)]), hiding.length > ROWS && ' …']);
+    said.push([t('hidden'), ' ', ...listed(hiding)]);
   }
   said.push(...notWellSearched().map(line => [line]));
+  const wordless = texts.map((_, number) => number).filter(number => number < data.suspicious && texts[number].words === 0);
+  if (wordless.length) said.push([t('wordless'), ' ', ...listed(wordless)]);
+  const pictured = texts.map((_, number) => number).filter(number => texts[number].pictured);
+  if (pictured.length) said.push([t('pictured'), ' ', ...listed(pictured)]);
+  const hardlyCounted = texts.map((_, number) => number).filter(number =>
+    number < data.suspicious && texts[number].words > 0 && 4 * texts[number].counted <= texts[number].words);
+  if (hardlyCounted.length) said.push([t('hardly_counted'), ' ', ...listed(hardlyCounted)]);
   if (data.in_part) said.push([t('in_part', { n: data.in_part })]);
   const out = asReasons();
   if (out.length) {

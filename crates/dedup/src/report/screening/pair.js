@@ -13,6 +13,7 @@ function pairView(figures, number, first) {
     h('h2', {}, link(text)),
     h('p', { class: 'figure' }, parts('pair_share', { share: h('b', {}, percent(words, all)), words: wordsOf(words, all) })),
     texts[text].read_by && h('p', { class: 'about' }, t('read_by', { program: texts[text].read_by })),
+    texts[text].hidden && h('p', { class: 'about' }, `${t('hidden')} ${hiddenInWords(texts[text].hidden)}`),
   ];
   const heads = [head(pair.suspicious, matched, of), head(pair.source, sourceMatched, sourceOf)];
   const title = h('h1', { class: 'both' }, name(pair.suspicious), h('span', { 'aria-hidden': 'true' }, ' ↔ '), name(pair.source));
@@ -20,7 +21,7 @@ function pairView(figures, number, first) {
   if (!hasTexts) {
     return [title, steps(figures, number, 0), decisionBox(ofPair(pair)), h('div', { class: 'sides' }, heads.map(head => h('section', { class: 'card' }, head))),
       h('p', { class: 'about' }, t('pair_without_text')),
-      h('ul', {}, ordered.map(passage => h('li', {}, told(passage))))];
+      h('ul', {}, ordered.map(passage => h('li', {}, told(pair, passage))))];
   }
   const hasDisguises = [pair.suspicious, pair.source].some(text => texts[text].disguised.length);
   if (narrow.matches) {
@@ -121,7 +122,7 @@ function activate(at, from) {
   active.at = at;
   if (active.turned) active.turned[at].classList.add('active');
   else bringUp(at, from);
-  field('told-passage').textContent = `${t('passage_at', { i: at + 1, n: active.ordered.length })} · ${told(active.ordered[at])}`;
+  field('told-passage').textContent = `${t('passage_at', { i: at + 1, n: active.ordered.length })} · ${told(active.pair, active.ordered[at])}`;
 }
 
 function bringUp(at, from) {

@@ -28,18 +28,49 @@ function excerpt({ text, before }, [from, to], kinds) {
   return box;
 }
 
-/** How the words of a passage were kept, in words. */
-const told = passage => toldOf(passage, lengthOf(passage), isWeak(passage));
+/** How the words of a passage were kept, in words, from the side of one text, `a` or `b`. */
+const told = (pair, passage, span = 'a') =>
+  `${toldKind(passage, span)} · ${toldWords(pair, passage, span)}${toldEvidence(passage)}${toldElsewhere(passage, span)}`;
 
-/** Its length, and how many of the words are counted. */
-const lengthOf = ({ a, counted: n }) => counted(a[1] - a[0], 'words') + (n < a[1] - a[0] ? ` (${t('of_them_counted', { n })})` : '');
+/** The length of a run of words, and how many of them are counted. */
+const lengthOf = (length, n) => counted(length, 'words') + (n < length ? ` (${t('of_them_counted', { n })})` : '');
 
-const toldOf = ({ a, kind, quotations: [quotation], probability, unrelated, folded, elsewhere, translated, kept: [exact, changed, missing, replaced] }, words, weak) =>
-  `${t(`kind_${kind}`)}${quotation === 'none' ? '' : `, ${t(`quotation_${quotation}`)}`} · ${translated
-    ? t('told_translated', { words, lexicon: translated[0], cognates: translated[1], numbers: translated[2], names: translated[3], missing, stop: a[1] - a[0] - missing - translated.reduce((sum, n) => sum + n) })
-    : t('told', { words, exact, changed: changed + replaced, missing })}${
-    folded ? ` (${t('folded', { n: folded })})` : ''}; ${t(translated ? 'probability_translated' : 'probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}${unrelated ? ` (${t('unrelated', { n: unrelated })})` : ''}` : ''}${
-    elsewhere.length ? `; ${t('elsewhere', { places: pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ') })}` : ''}`;
+/** Whether it was rewritten, and how this text quotes it, or else the other. */
+function toldKind({ kind, quotations }, span) {
+  const [own, other] = span === 'a' ? quotations : [...quotations].reverse();
+  const quotation = own === 'none' ? other : own;
+  if (quotation === 'none') return t(`kind_${kind}`);
+  return `${t(`kind_${kind}`)}, ${t(`quotation_${quotation}`)}${own === 'none' ? ` (${t('in_other')})` : ''}`;
+}
+
+/** The words of this text by what the other has of them. */
+function toldWords(pair, passage, span) {
+  const { folded, translated, kept: [exact, changed, , replaced] } = passage;
+  const [from, to] = passage[span];
+  const words = lengthOf(to - from, passage.counted[span]);
+  if (!translated) {
+    const missing = to - from - exact - changed - replaced;
+    return t('told', { words, exact, changed: changed + replaced, missing }) + (folded ? ` (${t('folded', { n: folded })})` : '');
+  }
+  const [lexicon, cognates, numbers, names] = translated;
+  const stop = kinds(pair, [passage])[span].subarray(from, to).reduce((sum, kind) => sum + Number(kind === STOP), 0);
+  const missing = Math.max(to - from - stop - lexicon - cognates - numbers - names, 0);
+  return t('told_translated', { words, lexicon, cognates, numbers, names, missing, stop });
+}
+
+/** How likely it is a copy. */
+function toldEvidence(passage) {
+  const { translated, probability, unrelated } = passage;
+  const of = unrelated ? ` (${t('unrelated', { n: unrelated })})` : '';
+  return `; ${t(translated ? 'probability_translated' : 'probability', { n: Math.floor(probability / 10) })}${isWeak(passage) ? `; ${t('weak')}${of}` : ''}`;
+}
+
+/** Where else the source has it. */
+function toldElsewhere({ elsewhere }, span) {
+  if (!elsewhere.length) return '';
+  const places = pairsOf(elsewhere).map(([from, to]) => t('place', { from: from + 1, to })).join(', ');
+  return `; ${t(span === 'a' ? 'elsewhere' : 'elsewhere_here', { places })}`;
+}
 
 const pairsOf = numbers => numbers.flatMap((number, at) => (at % 2 ? [] : [[number, numbers[at + 1]]]));
 
@@ -49,7 +80,7 @@ function turns(figures, found, ordered, sides) {
   const kept = kinds(pair, pair.passages);
   const of = { a: pair.suspicious, b: pair.source };
   return ordered.map((passage, at) => h('section', { class: 'turn', 'data-passage': at },
-    h('h3', {}, `${t('passage_at', { i: at + 1, n: ordered.length })} · ${told(passage)}`),
+    h('h3', {}, `${t('passage_at', { i: at + 1, n: ordered.length })} · ${told(pair, passage, sides[0])}`),
     h('div', { class: 'facing' }, sides.map(side => h('div', {},
       h('p', { class: 'figure' }, name(of[side]), ` · ${t('place', { from: passage[side][0] + 1, to: passage[side][1] })}`),
       excerpt(figures.texts[of[side]], passage[side], kept[side]))))));

@@ -36,7 +36,8 @@ pub fn write_greatest(screening: &Screening, out: &mut dyn Write) -> io::Result<
         let most = document.sources.first().map_or_else(String::new, |source| {
             format!("  ({} in {})", percent(Some(source.share.share)), shown(&source.name))
         });
-        writeln!(out, "{share:>8}  {}{most}", shown(&document.name))?;
+        let weak = if document.share.words_matched == 0 { ", weak evidence only" } else { "" };
+        writeln!(out, "{share:>8}  {}{most}{weak}", shown(&document.name))?;
     }
     let more = found.len().saturating_sub(MOST);
     if more > 0 {
@@ -54,6 +55,21 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let documents = &texts[..*suspicious];
     if documents.is_empty() {
         lines.push("there are no documents: check the names, and --glob and --type".into());
+    }
+    let is_only = documents.len() == 1 && screening.with_each_other && screening.sources == 0;
+    if is_only {
+        lines.push("one document alone has nothing to be compared with: name others, or sources with --against".into());
+    } else if screening.languages.is_none() {
+        let alone = screening.alone.iter();
+        let alone: Vec<String> =
+            alone.map(|it| format!("{} in {}", count(it.documents, "document"), it.language.name())).collect();
+        if !alone.is_empty() {
+            lines.push(format!(
+                "compared with no text in the same language: {}; --translated searches for translations, and --lexicon \
+                 FILE finds more of them",
+                alone.join(", ")
+            ));
+        }
     }
     let words: usize = documents.iter().map(|text| text.words.len()).sum();
     let left = words - documents.iter().map(Text::counted).sum::<usize>();
@@ -73,8 +89,11 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
     }
     if !common.is_empty() && !job.settings.exclude.common {
-        let remedy = "text that many documents share makes no passage by itself; --no-common also leaves it out of shares, --ignore FILE one text";
-        lines.push(remedy.into());
+        let except = if screening.sources > 0 { ", but with a source that alone has it" } else { "" };
+        lines.push(format!(
+            "text that many documents share makes no passage by itself{except}; --no-common also leaves it out of shares, \
+             --ignore FILE one text"
+        ));
     }
     if let Some(perhaps) = screening.perhaps_common.as_ref().filter(|perhaps| !is_left_out(perhaps)) {
         let remedy = "too few documents for common text; if it is their task, save it to a file and give --ignore FILE";
@@ -114,10 +133,33 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         format!("{} have no words", count(others, "more document"))
     });
     tell(
+        &|text| !text.words.is_empty() && 4 * text.counted() <= text.words.len(),
+        &|text| {
+            let (out, all) = (text.words.len() - text.counted(), count(text.words.len(), "word"));
+            format!("was hardly compared: {} of its {all} are left out", grouped(out as u64))
+        },
+        &|others| format!("{} have three words in four left out", count(others, "more document")),
+    );
+    tell(
+        &|text| text.pictured > 0,
+        &|text| {
+            let pages = counted(text.pictured as u64, "page");
+            format!(
+                "was compared in part: {pages} with a picture and no text; run OCR on it first, for example with `ocrmypdf`"
+            )
+        },
+        &|others| format!("{} have pages of pictures, which were not compared", count(others, "more document")),
+    );
+    tell(
         &|text| text.hidden.is_notable(),
         &|text| format!("may contain text that a reader does not see: {}", hidden_in_words(text.hidden)),
         &|others| format!("{} more may contain text that a reader does not see", count(others, "document")),
     );
+    if screening.set_aside > 0 {
+        let (files, are) =
+            (counted(screening.set_aside as u64, "file"), if screening.set_aside == 1 { "is" } else { "are" });
+        lines.push(format!("not compared: {files} that {are} a receipt of Blackboard or a page of this program"));
+    }
     lines.extend(authors_in_words(screening, job));
     if *in_part > 0 {
         let were = if *in_part == 1 { "was" } else { "were" };
@@ -143,8 +185,14 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
 /// The number of authors, the platform that names them, and a warning where authors and documents do not fit.
 fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let documents = &screening.texts[..screening.suspicious];
-    if !job.authors.are_told() || documents.is_empty() {
+    if documents.is_empty() {
         return Vec::new();
+    }
+    if !job.authors.are_told() {
+        let export = platform(documents.iter().map(|text| text.id.as_str()), &job.suspicious);
+        let line =
+            |platform| format!("the names are those of a {platform} export; --authors takes the authors from them");
+        return export.map(line).into_iter().collect();
     }
     let count = |count: usize, noun| counted(count as u64, noun);
     let remedy = "name the folder or the archive in which each author has a folder, or say by --author-pattern which part of a \
@@ -155,6 +203,9 @@ fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let alike = namesakes(named.clone());
     let platform = platform(named, &job.suspicious).filter(|_| matches!(job.authors, Authors::Folders));
     let export = platform.map_or_else(String::new, |platform| format!(" ({platform} export)"));
+    if authors.is_empty() {
+        return vec![format!("no document has an author, so all were compared with each other: {remedy}")];
+    }
     let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
     let (with, of) = (count(documents.len() - of_none, "document"), count(authors.len(), "author"));
     let mut lines = vec![format!("{with} by {of}{rest}{export}")];

@@ -1,7 +1,7 @@
 // Tables that sort by any column, and grow when asked.
 
-// Number of rows shown at first, and added by each “Show more”.
-const ROWS = 25;
+// Number of rows shown at first, and added by each “Show more”; a few more need no button.
+const ROWS = 25, FEW = 5;
 
 /**
  * A table of `rows`. A column is `{ id, label, type, of, cell, falls }`: `of` gives the value of a row to sort by, `cell` the
@@ -11,7 +11,7 @@ const ROWS = 25;
 function table(id, columns, rows, first, empty) {
   if (!rows.length) return h('p', { class: 'about' }, empty);
   const box = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t(id) });
-  let shown = ROWS;
+  let shown = rows.length <= ROWS + FEW ? rows.length : ROWS;
   const draw = focused => {
     const { by, up } = settings.sort[id] ?? { by: first, up: false };
     const column = columns.find(column => column.id === by && column.of) ?? columns.find(column => column.id === first);

@@ -184,7 +184,9 @@ fn what_was_left_out_is_told() {
     let exclude = Exclude { quotations: true, common: true, ..Exclude::default() };
     let page = Page { exclude, templates: 2, against: true, ..Page::new(20) };
     let data = data(&page, &screened(&[("a", TIDES), ("b", TIDES)]));
-    let expected = serde_json::json!({"quotations": true, "bibliography": false, "templates": 2, "common": true});
+    let expected = serde_json::json!({
+        "quotations": true, "bibliography": false, "templates": 2, "common": true, "code": false, "names": false,
+    });
     assert_eq!((&data["as_screened"], &data["against"]), (&expected, &serde_json::json!(true)));
 }
 

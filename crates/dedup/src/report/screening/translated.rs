@@ -70,7 +70,7 @@ impl Item for PassageAcross<'_> {
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(translated) = &self.translated else { return self.passage.write_text(out) };
-        let SharedPassage { words, source_words, missing, probability, weak, .. } = self.passage;
+        let SharedPassage { source_words, missing, probability, weak, .. } = self.passage;
         let Translated { suspicious_language, source_language, lexicon, cognates, numbers, names, stop_words, .. } =
             translated;
         let kinds = [(*cognates, "cognate"), (*numbers, "number"), (*names, "name")];
@@ -80,7 +80,7 @@ impl Item for PassageAcross<'_> {
             out,
             "      {} translated ({suspicious_language}), {source_words} in the source ({source_language}): {lexicon} by \
              lexicon, {kinds}{missing} without counterpart, {}; probability {probability:.3}{}; at character {} and {}",
-            counted(words as u64, "word"),
+            self.passage.length(),
             counted(*stop_words as u64, "stop word"),
             if weak { ", weak evidence" } else { "" },
             self.passage.suspicious_offset,
