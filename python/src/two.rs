@@ -67,6 +67,7 @@ pub(crate) fn explain(py: Python<'_>, text: &str, fingerprinter: &Fingerprinter)
             encoding: "UTF-8",
             replaced: 0,
             hidden: Hidden::default(),
+            pictured: 0,
             date: None,
         };
         let mut json = Vec::new();
