@@ -119,7 +119,9 @@ fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Pas
     if is_same(&pair) {
         let whole = verbatim::passage(&pair, 0..pair.a.len(), 0..pair.b.len());
         let mut found = resolve(&pair, vec![whole], options, among);
-        found.iter_mut().for_each(|passage| passage.is_weak = is_anybodys(passage));
+        for passage in &mut found {
+            passage.is_weak = is_anybodys(passage);
+        }
         return found;
     }
     let passages = passages(&mut pair, options);

@@ -215,6 +215,11 @@ fn what_would_do_nothing_is_refused() {
     folder
         .dedup("index add letters new --similarity 0.9")
         .fails_saying("--similarity is a rule of edited copies; give --unique=edited too");
+    folder
+        .dedup("screen old -o page.html")
+        .fails_saying("--output is the file of --dossier; --html FILE writes the page");
+    folder.dedup("screen old --title Essays").fails_saying("--title is the heading of a page; give --html FILE");
+    assert!(folder.dedup("screen old --min-words 0").stderr.contains("expected a number of words from 1 on"));
     folder.dedup("find old.fp ./old.fp").fails_saying("./old.fp: is named twice; name it once");
     folder.dedup("find old.fp --against old.fp").code_is(0);
     let answer = folder.dedup("fingerprint in.jsonl -o x.fp --key-field nosuch");

@@ -386,21 +386,18 @@ fn tell(
         progress.say(&format!("the worst items beside documents that have them: {}", path.display()));
     }
     args.overviewing.write_summary(&values(job, findings, args.drop), object, progress)?;
-    match args.lists()? {
-        Some([items, documents]) => {
-            if let (Some((output, _)), true) = (args.output()?, args.writes_corpus()) {
-                let left = if args.cut { "without the spans of items" } else { "without contaminated documents" };
-                progress.say(&format!("the corpus {left}: {}", output.display()));
-            }
-            if let Some(benchmark) = &args.clean_benchmark {
-                progress.say(&format!("the test set without contaminated items: {}", benchmark.display()));
-            }
-            progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
+    if let Some([items, documents]) = args.lists()? {
+        if let (Some((output, _)), true) = (args.output()?, args.writes_corpus()) {
+            let left = if args.cut { "without the spans of items" } else { "without contaminated documents" };
+            progress.say(&format!("the corpus {left}: {}", output.display()));
         }
-        None => {
-            let has_counts = findings.counted.is_some_and(|total| !total.was_known);
-            progress.tell_unwritten(args.attributes.as_deref(), has_counts);
+        if let Some(benchmark) = &args.clean_benchmark {
+            progress.say(&format!("the test set without contaminated items: {}", benchmark.display()));
         }
+        progress.say(&format!("the lists: {} and {}", items.display(), documents.display()));
+    } else {
+        let has_counts = findings.counted.is_some_and(|total| !total.was_known);
+        progress.tell_unwritten(args.attributes.as_deref(), has_counts);
     }
     progress.finish()?;
     Ok(findings.tally.skipped() > 0)

@@ -121,7 +121,7 @@ pub(super) struct Args {
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 struct PassageArgs {
     /// Shortest passage, in words
-    #[arg(long, value_name = "N", default_value_t = Options::default().min_words)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().min_words, value_parser = words)]
     min_words: usize,
     /// Least probability that a passage is a copy, 0 to 1
     ///
@@ -150,11 +150,16 @@ struct PassageArgs {
     no_code: bool,
     /// Leave text that many documents share, such as the assignment, out of shares too
     ///
-    /// It makes no passage by itself in any case. It has at least 7 words, and stands in a fifth of the documents in its
+    /// It makes no passage by itself in any case, but with a source that alone has it. It has at least 7 words, and stands in a fifth of the documents in its
     /// language (at least ten; 64 of more than 320), by different authors. Documents that consist mostly of such text are
     /// kept whole.
     #[arg(long)]
     no_common: bool,
+}
+
+fn words(value: &str) -> Result<usize, String> {
+    let words = value.parse().ok().filter(|&words: &usize| words > 0);
+    words.ok_or_else(|| "expected a number of words from 1 on".into())
 }
 
 fn probability(value: &str) -> Result<f32, String> {
@@ -191,7 +196,7 @@ struct OutputArgs {
     #[arg(long, value_name = "NAME", requires = "output")]
     dossier: Option<String>,
     /// File of --dossier
-    #[arg(long, short, value_name = "FILE", requires = "dossier")]
+    #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the names of documents and authors by numbers in all output
     ///
@@ -201,6 +206,21 @@ struct OutputArgs {
     /// Write the names behind the numbers to FILE, as CSV that only its owner may read
     #[arg(long, value_name = "FILE", requires = "anonymise")]
     names: Option<PathBuf>,
+}
+
+impl OutputArgs {
+    /// Refuses an option of a page that is not asked for.
+    fn check(&self) -> Result<(), &'static str> {
+        match (&self.dossier, &self.html) {
+            (None, _) if self.output.is_some() => {
+                Err("--output is the file of --dossier; --html FILE writes the page on all documents")
+            }
+            (None, None) if self.title.is_some() => {
+                Err("--title is the heading of a page; give --html FILE, or --dossier NAME with --output FILE, too")
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -224,6 +244,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if let Some(folder) = args.counting.ignore.iter().find(|path| path.is_dir()) {
         return Err(format!("{}: is a folder; --ignore takes one file at a time", source::name(folder)).into());
     }
+    args.reporting.check()?;
     args.check_targets(&job)?;
     let OutputArgs { html, names, output, .. } = &args.reporting;
     // A file that cannot be written is an error before the work begins, and no other run can begin it.

@@ -68,6 +68,7 @@ pub(super) struct Data {
 
 /// The kinds of text left out of the screening, which the page cannot put back.
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is left out or not")]
 struct AsScreened {
     quotations: bool,
     bibliography: bool,

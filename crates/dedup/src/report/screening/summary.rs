@@ -56,21 +56,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     if documents.is_empty() {
         lines.push("there are no documents: check the names, and --glob and --type".into());
     }
-    let is_only = documents.len() == 1 && screening.with_each_other && screening.sources == 0;
-    if is_only {
-        lines.push("one document alone has nothing to be compared with: name others, or sources with --against".into());
-    } else if screening.languages.is_none() {
-        let alone = screening.alone.iter();
-        let alone: Vec<String> =
-            alone.map(|it| format!("{} in {}", count(it.documents, "document"), it.language.name())).collect();
-        if !alone.is_empty() {
-            lines.push(format!(
-                "compared with no text in the same language: {}; --translated searches for translations, and --lexicon \
-                 FILE finds more of them",
-                alone.join(", ")
-            ));
-        }
-    }
+    lines.extend(uncompared(screening));
     let words: usize = documents.iter().map(|text| text.words.len()).sum();
     let left = words - documents.iter().map(Text::counted).sum::<usize>();
     let reasons = reasons(screening, job);
@@ -79,26 +65,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
     }
     lines.extend(job.settings.translation.lexicons.iter().map(lexicon::in_short));
     lines.extend(across::searched(screening));
-    let is_left_out =
-        |common: &CommonText| common.words.clone().all(|word| texts[common.text as usize].is_left_out(word));
-    let all = SharedText::all(screening).into_iter().zip(&screening.common);
-    let common: Vec<SharedText<'_>> =
-        all.filter(|(_, common)| job.settings.exclude.common || !is_left_out(common)).map(|(text, _)| text).collect();
-    lines.extend(common.iter().take(SHOWN).map(SharedText::in_words));
-    if common.len() > SHOWN {
-        lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
-    }
-    if !common.is_empty() && !job.settings.exclude.common {
-        let except = if screening.sources > 0 { ", but with a source that alone has it" } else { "" };
-        lines.push(format!(
-            "text that many documents share makes no passage by itself{except}; --no-common also leaves it out of shares, \
-             --ignore FILE one text"
-        ));
-    }
-    if let Some(perhaps) = screening.perhaps_common.as_ref().filter(|perhaps| !is_left_out(perhaps)) {
-        let remedy = "too few documents for common text; if it is their task, save it to a file and give --ignore FILE";
-        lines.push(format!("{}: {remedy}", SharedText::new(screening, perhaps).in_words()));
-    }
+    lines.extend(common_in_words(screening, job));
     let copies = documents.iter().filter(|text| text.is_mostly_common()).count();
     if copies > 0 && job.settings.exclude.common {
         let consist = if copies == 1 { "consists" } else { "consist" };
@@ -121,6 +88,86 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             count(*authorless, "document")
         ));
     }
+    lines.extend(notes(screening));
+    if screening.set_aside > 0 {
+        let (files, are) =
+            (counted(screening.set_aside as u64, "file"), if screening.set_aside == 1 { "is" } else { "are" });
+        lines.push(format!("not compared: {files} that {are} a receipt of Blackboard or a page of this program"));
+    }
+    lines.extend(authors_in_words(screening, job));
+    if *in_part > 0 {
+        let were = if *in_part == 1 { "was" } else { "were" };
+        lines.push(format!(
+            "{} {were} compared in part, the first {} words of each: nothing is known of the rest",
+            counted(*in_part, "document"),
+            grouped(Words::MOST as u64)
+        ));
+    }
+    let in_latin = texts.iter().filter(|text| text.is_unread()).count() as u64;
+    if in_latin > 0 {
+        let were = if in_latin == 1 { "was" } else { "were" };
+        lines.push(format!("{} {were} compared with texts in Latin letters only", counted(in_latin, "document")));
+    }
+    let skipped = skipped.saturating_sub(in_latin);
+    if skipped > 0 {
+        let were = if skipped == 1 { "was" } else { "were" };
+        lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(skipped, "problem")));
+    }
+    lines
+}
+
+/// What was compared with nothing: the only document, or those in a language that no other text has.
+fn uncompared(screening: &Screening) -> Option<String> {
+    if screening.suspicious == 1 && screening.with_each_other && screening.sources == 0 {
+        return Some(
+            "one document alone has nothing to be compared with: name others, or sources with --against".into(),
+        );
+    }
+    let alone = screening.alone.iter().filter(|_| screening.languages.is_none());
+    let alone: Vec<String> =
+        alone.map(|it| format!("{} in {}", counted(it.documents as u64, "document"), it.language.name())).collect();
+    (!alone.is_empty()).then(|| {
+        format!(
+            "compared with no text in the same language: {}; --translated searches for translations, and --lexicon FILE \
+             finds more of them",
+            alone.join(", ")
+        )
+    })
+}
+
+/// The texts that many documents share, and what to do with them.
+fn common_in_words(screening: &Screening, job: &Job) -> Vec<String> {
+    let texts = &screening.texts;
+    let count = |count: usize, noun| counted(count as u64, noun);
+    let mut lines = Vec::new();
+    let is_left_out =
+        |common: &CommonText| common.words.clone().all(|word| texts[common.text as usize].is_left_out(word));
+    let all = SharedText::all(screening).into_iter().zip(&screening.common);
+    let common: Vec<SharedText<'_>> =
+        all.filter(|(_, common)| job.settings.exclude.common || !is_left_out(common)).map(|(text, _)| text).collect();
+    lines.extend(common.iter().take(SHOWN).map(SharedText::in_words));
+    if common.len() > SHOWN {
+        lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
+    }
+    if !common.is_empty() && !job.settings.exclude.common {
+        let except = if screening.sources > 0 { ", but with a source that alone has it" } else { "" };
+        lines.push(format!(
+            "text that many documents share makes no passage by itself{except}; --no-common also leaves it out of shares, \
+             --ignore FILE one text"
+        ));
+    }
+    if let Some(perhaps) = screening.perhaps_common.as_ref().filter(|perhaps| !is_left_out(perhaps)) {
+        let remedy = "too few documents for common text; if it is their task, save it to a file and give --ignore FILE";
+        lines.push(format!("{}: {remedy}", SharedText::new(screening, perhaps).in_words()));
+    }
+    lines
+}
+
+/// Notes on single documents, of each kind the first [`TOLD`].
+fn notes(screening: &Screening) -> Vec<String> {
+    let documents = &screening.texts[..screening.suspicious];
+    let count = |count: usize, noun| counted(count as u64, noun);
+    let mut lines = Vec::new();
     let names = names(screening);
     let mut tell = |is: &dyn Fn(&Text) -> bool, said: &dyn Fn(&Text) -> String, more: &dyn Fn(usize) -> String| {
         let found: Vec<(&Text, &String)> = documents.iter().zip(&names).filter(|(text, _)| is(text)).collect();
@@ -155,30 +202,6 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         &|text| format!("may contain text that a reader does not see: {}", hidden_in_words(text.hidden)),
         &|others| format!("{} more may contain text that a reader does not see", count(others, "document")),
     );
-    if screening.set_aside > 0 {
-        let (files, are) =
-            (counted(screening.set_aside as u64, "file"), if screening.set_aside == 1 { "is" } else { "are" });
-        lines.push(format!("not compared: {files} that {are} a receipt of Blackboard or a page of this program"));
-    }
-    lines.extend(authors_in_words(screening, job));
-    if *in_part > 0 {
-        let were = if *in_part == 1 { "was" } else { "were" };
-        lines.push(format!(
-            "{} {were} compared in part, the first {} words of each: nothing is known of the rest",
-            counted(*in_part, "document"),
-            grouped(Words::MOST as u64)
-        ));
-    }
-    let in_latin = texts.iter().filter(|text| text.is_unread()).count() as u64;
-    if in_latin > 0 {
-        let were = if in_latin == 1 { "was" } else { "were" };
-        lines.push(format!("{} {were} compared with texts in Latin letters only", counted(in_latin, "document")));
-    }
-    let skipped = skipped.saturating_sub(in_latin);
-    if skipped > 0 {
-        let were = if skipped == 1 { "was" } else { "were" };
-        lines.push(format!("{} {were} skipped: the texts concerned were not compared", counted(skipped, "problem")));
-    }
     lines
 }
 
