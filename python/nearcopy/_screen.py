@@ -25,11 +25,10 @@ class Screening:
           `against`;
         - ``offset``, ``length``, ``source_offset``, ``source_length``: the passage in both texts, in Unicode
           characters: ``text[offset:offset + length]``;
-        - ``words``, ``source_words``: its length in both texts, in words; ``words_counted`` of the text are not left out;
-          of these of the text ``verbatim`` stand in
-          runs of seven or more unchanged words, ``exact`` have the same word in the source, ``stemmed`` the same
-          stem or beginning, ``folded`` the same but for accents; ``replaced`` words were put for another, and
-          ``missing`` have no counterpart;
+        - ``words``, ``source_words``: its length in both texts, in words; of those of the text ``words_counted`` are
+          not left out, ``verbatim`` stand in runs of seven or more unchanged words, ``exact`` have the same word in the
+          source, ``stemmed`` the same stem or beginning, ``folded`` the same but for accents; ``replaced`` words were
+          put for another, and ``missing`` have no counterpart;
         - ``repeats``: other places of the source with the same words, up to eight;
         - ``score``: the log-likelihood ratio of "copied" against "by chance", as a natural logarithm (nats);
         - ``probability``: that it is a copy, among as many copies as unrelated texts on one subject;

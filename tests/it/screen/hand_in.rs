@@ -146,6 +146,13 @@ fn an_export_is_recognised_without_being_asked() {
 }
 
 #[test]
+fn a_name_is_one_in_both_of_its_spellings() {
+    let folder = Folder::new().file("in/Å/a.txt", KILN).file("old/A\u{30a}/b.txt", KILN);
+    let answer = folder.dedup("screen in old --authors");
+    assert!(answer.code == 1 && answer.stderr.contains("by 1 author"), "{answer:?}");
+}
+
+#[test]
 fn two_people_of_one_name_are_told() {
     let [one, other] = ["Anna Berg_11", "Anna Berg_12"].map(|name| format!("{name}_assignsubmission_file/essay.txt"));
     let class = zip(&[(one.as_str(), KILN.as_bytes()), (other.as_str(), KILN.as_bytes())]);

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use nearcopy_corpus::records::Batch;
 pub use platforms::{Platform, namesakes};
 pub(super) use platforms::{is_receipt, submitted};
@@ -59,13 +60,14 @@ impl Authors {
         }
     }
 
-    /// The author of a document.
+    /// The author of a document. Systems write an accented letter of a name as one character or as two; here it is one.
     pub(super) fn of_record(&self, of_batch: Option<&str>, field: Option<&str>) -> Option<String> {
-        match self {
+        let named = match self {
             Self::Unknown => None,
-            Self::Folders | Self::Pattern(_) => of_batch.map(str::to_owned),
-            Self::Field => field.filter(|name| !name.is_empty()).map(str::to_owned),
-        }
+            Self::Folders | Self::Pattern(_) => of_batch,
+            Self::Field => field.filter(|name| !name.is_empty()),
+        };
+        named.map(|name| ComposingNormalizerBorrowed::new_nfc().normalize(name).into_owned())
     }
 }
 

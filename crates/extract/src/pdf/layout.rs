@@ -183,14 +183,16 @@ impl Layout {
         without_borders(&mut self.pages);
         let mut text = String::with_capacity(self.bytes);
         for page in &self.pages {
-            let usual = usual_distance(page);
+            let usual = Distances::of(page);
             let mut before: Option<&Line> = None;
             for line in page {
                 let is_new = match before {
                     // A sentence may continue on the next page or in the next column.
                     None => ends_sentence(&text),
                     Some(before) if before.turn != line.turn || line.y > before.y => ends_sentence(&text),
-                    Some(before) => before.y - line.y > PARAGRAPH * usual || (before.em / line.em - 1.0).abs() > 0.2,
+                    Some(before) => {
+                        before.y - line.y > PARAGRAPH * usual.before(line) || (before.em / line.em - 1.0).abs() > 0.2
+                    }
                 };
                 join(&mut text, &line.text, is_new);
                 before = Some(line);
@@ -261,16 +263,49 @@ fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
     signs
 }
 
-/// The median distance from a line of a page down to the next; `f32::MAX` if there is none.
-fn usual_distance(page: &[Line]) -> f32 {
-    let mut distances: Vec<f32> = page
-        .windows(2)
-        .filter(|pair| pair[0].turn == pair[1].turn)
-        .map(|pair| pair[0].y - pair[1].y)
-        .filter(|&distance| distance > 0.0)
-        .collect();
+/// The size of a line's letters, in steps of a tenth: footnotes stand closer than the text above them.
+fn size(line: &Line) -> i32 {
+    (10.0 * line.em.ln()) as i32
+}
+
+/// The usual distances from a line of a paragraph on a page down to the next.
+struct Distances {
+    of_all: f32,
+    /// Those between lines of a size that has at least [`KNOWN`].
+    of_sizes: HashMap<i32, f32>,
+}
+
+/// Number of distances from which on one is usual.
+const KNOWN: usize = 3;
+
+impl Distances {
+    fn of(page: &[Line]) -> Self {
+        let (mut all, mut of_sizes) = (Vec::new(), HashMap::<i32, Vec<f32>>::new());
+        for [line, next] in page.array_windows() {
+            if line.turn == next.turn && line.y > next.y {
+                all.push(line.y - next.y);
+                // Headings stand apart from the text around them, which is of another size.
+                if size(line) == size(next) {
+                    of_sizes.entry(size(next)).or_default().push(line.y - next.y);
+                }
+            }
+        }
+        of_sizes.retain(|_, distances| distances.len() >= KNOWN);
+        let of_sizes = of_sizes.into_iter().map(|(size, distances)| (size, usual(distances))).collect();
+        Self { of_all: usual(all), of_sizes }
+    }
+
+    /// That to a line from the one before.
+    fn before(&self, line: &Line) -> f32 {
+        self.of_sizes.get(&size(line)).copied().unwrap_or(self.of_all)
+    }
+}
+
+/// The usual one of some distances; `f32::MAX` if there is none. Of short paragraphs half of the lines are followed by a gap, so
+/// it is the one that a third of the distances do not exceed.
+fn usual(mut distances: Vec<f32>) -> f32 {
     distances.sort_by(f32::total_cmp);
-    distances.get(distances.len() / 2).copied().unwrap_or(f32::MAX)
+    distances.get(distances.len().saturating_sub(1) / 3).copied().unwrap_or(f32::MAX)
 }
 
 fn ends_sentence(text: &str) -> bool {

@@ -111,6 +111,24 @@ fn strings_spaces_lines_and_paragraphs() {
 }
 
 #[test]
+fn short_paragraphs_and_footnotes_are_told_apart() {
+    let lines = |lines: &[(i32, &str)]| -> String {
+        lines.iter().map(|(down, line)| format!("0 -{down} Td ({line}) Tj ")).collect()
+    };
+    let short =
+        [(12, "One goes"), (12, "on."), (24, "Two goes"), (12, "on."), (24, "References"), (24, "Lee"), (24, "Ng")];
+    let page = format!("BT /F 10 Tf 50 700 Td {} ET", lines(&short));
+    assert_eq!(read(&page), "One goes on.\nTwo goes on.\nReferences\nLee\nNg\n");
+    // Lines with space between them are one paragraph above close footnotes too.
+    let (body, notes) = (
+        [(18, "It"), (18, "says"), (18, "what"), (18, "it"), (18, "says.")],
+        [(30, "1 See"), (8, "there."), (8, "So"), (8, "so.")],
+    );
+    let page = format!("BT /F 10 Tf 50 700 Td {} /F 7 Tf {} ET", lines(&body), lines(&notes));
+    assert_eq!(read(&page), "It says what it says.\n1 See there. So so.\n");
+}
+
+#[test]
 fn words_broken_at_the_end_of_a_line_are_joined() {
     let lines = |lines: &[&str]| {
         let shown: String = lines.iter().map(|line| format!("({line}) Tj 0 -12 Td ")).collect();
