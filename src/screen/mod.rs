@@ -132,9 +132,8 @@ pub struct Screening {
     /// Number of archived documents without an author, which are compared with all documents; set by those who
     /// distinguish authors, else 0.
     pub authorless: usize,
-    /// Number of files among those of the documents that are none, such as receipts of a learning platform; set by those who
-    /// know them, else 0.
-    pub set_aside: usize,
+    /// Names of files that are no documents, such as receipts of a learning platform; set by those who know them, else none.
+    pub set_aside: Vec<String>,
     /// Number of files and records that could not be read, and of pairs that could not be compared.
     pub skipped: u64,
     /// The first [`Skipped::MOST`] of them, in order.
@@ -234,7 +233,7 @@ pub fn screen_texts(
         read: noticed.documents,
         own,
         authorless: 0,
-        set_aside: 0,
+        set_aside: Vec::new(),
         skipped,
         unread,
         in_part,

@@ -20,8 +20,8 @@ pub enum Refusal {
     Empty,
     /// It contains no text.
     #[error(
-        "contains no text, perhaps only pictures; run OCR on it first, for example with `ocrmypdf`, on an office document after \
-         saving it as PDF"
+        "contains no text, perhaps only pictures; run OCR on it first, for example with `ocrmypdf`; save an office document as \
+         PDF before"
     )]
     NoText,
     /// Its fonts do not map their glyphs to characters.

@@ -109,7 +109,7 @@ impl<'a> Archive<'a> {
         self.members.contains_key(name.as_bytes())
     }
 
-    /// True if there is a picture of a document: a file of the usual folders or endings.
+    /// True if there is a picture of a document, by the ending of its name.
     pub(crate) fn has_picture(&self) -> bool {
         let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
         self.members.keys().any(|name| {

@@ -374,9 +374,11 @@ fn tell(
         progress.say(line);
     }
     progress.tell_fates();
-    if let (Some(field), repeated @ 1..) = (&args.item_id, findings.benchmark.repeated_ids()) {
+    if let (Some(field), repeated @ 1..) =
+        (&args.item_id, args.item_id.as_ref().map_or(0, |_| findings.benchmark.repeated_ids()))
+    {
         progress.say(&format!(
-            "{} by the field '{field}' the id of an earlier one of the same set; the lists do not tell them apart",
+            "{} the same id (field '{field}') as an earlier item of the set; the lists do not tell them apart",
             if repeated == 1 { "1 item has".to_owned() } else { format!("{} have", counted(repeated, "item")) }
         ));
     }

@@ -98,7 +98,7 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.say(&format!("{}: {}", args.output.display(), reading::searched(&tally)));
     if let Some(field) = args.key_field.as_ref().filter(|_| tally.keys == 0 && tally.documents > 0) {
         return Err(format!(
-            "{}: no document has the field '{field}' of --key-field; check its name, and make the file again",
+            "{}: no document has the field '{field}' of --key-field; check its name, and make the file again with --force",
             args.output.display()
         )
         .into());

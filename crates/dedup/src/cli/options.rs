@@ -200,6 +200,18 @@ pub(super) fn share(value: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number from 0 to 1 such as 0.5".into())
 }
 
+/// A number of words.
+pub(super) fn words(value: &str) -> Result<usize, String> {
+    let words = value.parse().ok().filter(|&words: &usize| words > 0);
+    words.ok_or_else(|| "expected a number of words from 1 on".into())
+}
+
+/// A probability.
+pub(super) fn probability(value: &str) -> Result<f32, String> {
+    let probability = value.parse::<f32>().ok().filter(|probability| (0.0..=1.0).contains(probability));
+    probability.ok_or_else(|| "expected a number from 0 to 1 such as 0.9".into())
+}
+
 /// A threshold, or none. (To clap an `Option` is an optional argument.)
 #[derive(Debug, Clone, Copy)]
 struct Threshold<T>(Option<T>);

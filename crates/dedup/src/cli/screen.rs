@@ -19,6 +19,7 @@ use nearcopy_corpus::source;
 
 use super::Ending;
 use super::corpus::{AuthorArgs, Corpus, RunArgs, expect_named};
+use super::options::{probability, words};
 use super::output::{Listed, to_stdout};
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
@@ -150,21 +151,11 @@ struct PassageArgs {
     no_code: bool,
     /// Leave text that many documents share, such as the assignment, out of shares too
     ///
-    /// It makes no passage by itself in any case, but with a source that alone has it. It has at least 7 words, and stands in a fifth of the documents in its
+    /// It makes no passage by itself, except with a source that alone has it; with this option not there either. It has at least 7 words, and stands in a fifth of the documents in its
     /// language (at least ten; 64 of more than 320), by different authors. Documents that consist mostly of such text are
     /// kept whole.
     #[arg(long)]
     no_common: bool,
-}
-
-fn words(value: &str) -> Result<usize, String> {
-    let words = value.parse().ok().filter(|&words: &usize| words > 0);
-    words.ok_or_else(|| "expected a number of words from 1 on".into())
-}
-
-fn probability(value: &str) -> Result<f32, String> {
-    let probability = value.parse::<f32>().ok().filter(|probability| (0.0..=1.0).contains(probability));
-    probability.ok_or_else(|| "expected a number from 0 to 1 such as 0.9".into())
 }
 
 /// Options for the reports.
@@ -264,6 +255,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let screening = screen(&job, &progress);
     progress.clear();
     let mut screening = screening?;
+    if screening.suspicious == 0 && !screening.set_aside.is_empty() {
+        return Err("there are no documents: all files are receipts of Blackboard or pages of `dedup screen`".into());
+    }
     if screening.suspicious == 0 && screening.skipped == 0 {
         return Err("there are no documents: check the names, and --glob and --type".into());
     }

@@ -17,7 +17,7 @@ use nearcopy_corpus::records::Reading;
 use nearcopy_corpus::source;
 
 pub use anonymous::anonymise;
-pub use own_page::GENERATOR;
+pub use own_page::OPENING;
 
 use super::authors::Authors;
 use crate::error::{Error, Result};
@@ -87,15 +87,17 @@ fn screened(
     observer: &dyn Observer,
 ) -> Result<Screening> {
     let (mut room, mut problems) = (TextRoom::new(&job.settings), Problems::new(observer));
-    let mut set_aside = 0;
+    let mut set_aside = Vec::new();
     let mut read = |what: &str, given: Option<Given>| -> Result<Vec<Text>> {
         let Some(given) = given else { return Ok(Vec::new()) };
         let (texts, aside) = reading::read(job, what, given, &mut room, &mut problems)?;
-        set_aside += aside;
+        set_aside.extend(aside);
         Ok(texts)
     };
     let templates = read("reading templates", templates)?;
-    if let Some(empty) = templates.iter().find(|template| template.words.is_empty()) {
+    // A record of a file may be empty.
+    let is_named = |template: &&Text| job.templates.iter().any(|path| source::name(path) == template.id);
+    if let Some(empty) = templates.iter().find(|template| template.words.is_empty() && is_named(template)) {
         return Err(Error::EmptyTemplate { path: empty.id.clone() });
     }
     let mut texts = read("reading documents", documents)?;

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::escape::visible;
-use crate::jobs::screen::GENERATOR;
+use crate::jobs::screen::OPENING;
 
 /// The texts that several pages have, in the languages of readers.
 pub(super) const BAR: &str = include_str!("page/bar.js");
@@ -47,8 +47,7 @@ impl Parts<'_> {
         let nonce = blake3::hash(data.as_bytes()).to_hex();
         writeln!(
             out,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
+            "{OPENING}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
              style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\

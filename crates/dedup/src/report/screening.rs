@@ -267,10 +267,7 @@ impl<'a> ScreenedDocument<'a> {
         let counts = |source: &ScreenedSource<'a>| source.share.words_in_passages > 0;
         let mut sources: Vec<ScreenedSource<'a>> = matches.iter().map(source).filter(counts).collect();
         // Of equal shares, that of a source is told first: it was there before the documents.
-        sources.sort_by_key(|source| {
-            let Shares { words_matched, words_in_passages, .. } = source.share;
-            std::cmp::Reverse((words_matched, source.is_given, words_in_passages))
-        });
+        sources.sort_by_key(|source| std::cmp::Reverse((source.share.words_matched, source.is_given)));
         Self {
             id: &text.id,
             name: names[number as usize].clone(),

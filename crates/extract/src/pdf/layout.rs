@@ -263,9 +263,9 @@ fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
     signs
 }
 
-/// The size of a line's letters, in steps of a tenth: footnotes stand closer than the text above them.
+/// The size of a line's letters, in steps of a tenth more: footnotes stand closer than the text above them.
 fn size(line: &Line) -> i32 {
-    (10.0 * line.em.ln()) as i32
+    (10.0 * line.em.ln()).round() as i32
 }
 
 /// The usual distances from a line of a paragraph on a page down to the next.

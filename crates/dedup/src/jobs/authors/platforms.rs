@@ -94,12 +94,20 @@ fn of_blackboard(name: &str) -> Option<&str> {
     (date.len() == 6 && date.iter().all(|part| is_number(part)) && !author.is_empty()).then_some(author)
 }
 
-/// True if a text, given with the name of its file, is Blackboard's receipt of files: it has the name of each, which begins with
-/// its own. One without files has what was typed into a field, and is a document.
+/// Number of words that a receipt has at most beside the names of files: what was typed into its field may be an essay.
+const LONGEST_RECEIPT: usize = 100;
+
+/// True if a text, given with the name of its file, is Blackboard's receipt of files and little else: it has the name of each,
+/// which begins with its own.
 pub(in crate::jobs) fn is_receipt(file: &str, text: &str) -> bool {
     let own = file.strip_suffix(".txt").filter(|name| of_blackboard(name).is_some());
     let ends_with_time = |name: &str| name.split_once("_attempt_").is_some_and(|(_, time)| time.len() == 19);
-    own.is_some_and(|name| ends_with_time(name) && text.contains(&format!("{name}_")))
+    let is_short = |of_file: &str| {
+        let others = text.lines().filter(|line| !line.contains(of_file));
+        others.flat_map(str::split_whitespace).take(LONGEST_RECEIPT).count() < LONGEST_RECEIPT
+    };
+    own.map(|name| (name, format!("{name}_")))
+        .is_some_and(|(name, of_file)| ends_with_time(name) && text.contains(&of_file) && is_short(&of_file))
 }
 
 /// The time of submission in the name of a Blackboard file, in seconds since 1970, as if in UTC.

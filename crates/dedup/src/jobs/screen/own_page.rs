@@ -1,13 +1,10 @@
-//! Pages of this program among the documents, such as the report of an earlier run in the same folder.
+//! Pages of `dedup screen` among the documents, such as the report of an earlier run in the same folder.
 
-/// The element by which a page of this program is known again.
-pub const GENERATOR: &str = "<meta name=\"generator\" content=\"dedup\">";
+/// The beginning of such a page, by which it is known again.
+pub const OPENING: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+    <meta name=\"generator\" content=\"dedup\">\n";
 
-/// Number of bytes at the beginning of a page in which that element stands.
-const WITHIN: usize = 256;
-
-/// True if a file that begins with these bytes is a page of this program.
+/// True if a file that begins with these bytes is one.
 pub(super) fn is_one(head: &[u8]) -> bool {
-    let head = &head[..head.len().min(WITHIN)];
-    head.windows(GENERATOR.len()).any(|part| part == GENERATOR.as_bytes())
+    head.starts_with(OPENING.as_bytes())
 }

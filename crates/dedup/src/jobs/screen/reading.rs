@@ -16,21 +16,21 @@ use crate::error::Result;
 use crate::jobs::authors::{is_receipt, submitted};
 use crate::jobs::reading::{Make, Outcome, bounded, make_all};
 
-/// Reads all documents of the inputs, in order; returns the number of files, too, that are none ([`own_page`], [`is_receipt`]).
+/// Reads all documents of the inputs, in order; returns the names of files, too, that are none ([`own_page`], [`is_receipt`]).
 pub(super) fn read(
     job: &Job,
     what: &str,
     Given { inputs, roots }: Given,
     room: &mut TextRoom,
     unread: &mut Problems<'_>,
-) -> Result<(Vec<Text>, usize)> {
+) -> Result<(Vec<Text>, Vec<String>)> {
     let observer = unread.observer;
     observer.begin(what, None);
     let reader = Reader::new(inputs, bounded(job.reading.clone()));
     let maker = || Maker { job, roots: &roots, preparer: job.settings.preparer(), author: None, is_own: false };
     let makers = (0..job.settings.threads.max(1)).map(|_| maker()).collect();
-    let (mut texts, mut ids, mut aside) = (Vec::new(), HashSet::new(), 0);
-    make_all::<Maker<'_>>(reader, makers, |Outcome { bytes_read, documents, .. }| {
+    let (mut texts, mut ids, mut aside) = (Vec::new(), HashSet::new(), Vec::new());
+    make_all::<Maker<'_>>(reader, makers, |Outcome { file, bytes_read, documents, .. }| {
         go_on(observer)?;
         observer.advance_reading(Read {
             bytes_on_disk: bytes_read,
@@ -39,7 +39,7 @@ pub(super) fn read(
         });
         for text in documents {
             let Some(text) = text.transpose() else {
-                aside += 1;
+                aside.extend(file.as_ref().map(|(file, ..)| file.name.clone()));
                 continue;
             };
             let text = text.and_then(|text| {

@@ -120,10 +120,10 @@ function sought(text) {
 }
 
 /** The kinds of passages and the tags of documents, as they are looked for. */
-function kindsAndTags({ numbers, passages }) {
+function kindsAndTags({ numbers, tagged = numbers, passages }) {
   const keys = passages.flatMap(({ kind, quotations }) =>
     [`kind_${kind}`, ...quotations.filter(quotation => quotation !== 'none').map(quotation => `quotation_${quotation}`)]);
-  for (const { disguises, hidden } of numbers.map(number => texts[number])) {
+  for (const { disguises, hidden } of tagged.map(number => texts[number])) {
     if (Object.values(disguises).some(count => count > 0)) keys.push('disguised_words');
     if (hidden) keys.push('hidden_text');
   }

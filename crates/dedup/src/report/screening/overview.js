@@ -120,6 +120,7 @@ function lists(figures) {
   const ofPair = ({ pair, matched, of, passages }) => ({ numbers: [pair.suspicious, pair.source], part: share(matched, of), passages });
   const ofDocument = ({ number, matched, counted: of, sources }) => ({
     numbers: [number, ...sources.slice(0, 1).map(({ other }) => other)],
+    tagged: [number],
     part: share(matched, of),
     passages: sources.flatMap(({ found, span }) => found.passages.map(passage => ({ kind: passage.kind, quotations: [quotationOf(passage, span)] }))),
   });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use nearcopy::align::Words;
-use nearcopy::screen::{CommonText, Screening, Text};
+use nearcopy::screen::{CommonText, Screening, Text, is_archive};
 
 use super::names::with_path;
 use super::{ScreenedDocument, SharedText, across, hidden_in_words, names};
@@ -20,7 +20,7 @@ const MOST: usize = 12;
 /// Maximum number of common texts in the summary.
 const SHOWN: usize = 3;
 
-/// Maximum number of documents with hidden text that the summary names.
+/// Maximum number of documents that a note of each kind names.
 const TOLD: usize = 5;
 
 /// Writes the documents with the greatest shares, a line each with its main source.
@@ -89,10 +89,14 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         ));
     }
     lines.extend(notes(screening));
-    if screening.set_aside > 0 {
-        let (files, are) =
-            (counted(screening.set_aside as u64, "file"), if screening.set_aside == 1 { "is" } else { "are" });
-        lines.push(format!("not compared: {files} that {are} a receipt of Blackboard or a page of this program"));
+    if !screening.set_aside.is_empty() {
+        let named: Vec<String> = screening.set_aside.iter().take(TOLD).map(|name| shown(name)).collect();
+        let (files, more) =
+            (count(screening.set_aside.len(), "file"), if screening.set_aside.len() > TOLD { ", …" } else { "" });
+        lines.push(format!(
+            "set aside as receipts of Blackboard or pages of `dedup screen`: {files}: {}{more}",
+            named.join(", ")
+        ));
     }
     lines.extend(authors_in_words(screening, job));
     if *in_part > 0 {
@@ -150,7 +154,9 @@ fn common_in_words(screening: &Screening, job: &Job) -> Vec<String> {
         lines.push(format!("{} more stand in many documents: --list common", count(common.len() - SHOWN, "text")));
     }
     if !common.is_empty() && !job.settings.exclude.common {
-        let except = if screening.sources > 0 { ", but with a source that alone has it" } else { "" };
+        // Archives take no part in what is common.
+        let has_sources = job.sources.iter().any(|source| !is_archive(source));
+        let except = if has_sources { ", except with a source that alone has it" } else { "" };
         lines.push(format!(
             "text that many documents share makes no passage by itself{except}; --no-common also leaves it out of shares, \
              --ignore FILE one text"
@@ -227,7 +233,10 @@ fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let platform = platform(named, &job.suspicious).filter(|_| matches!(job.authors, Authors::Folders));
     let export = platform.map_or_else(String::new, |platform| format!(" ({platform} export)"));
     if authors.is_empty() {
-        return vec![format!("no document has an author, so all were compared with each other: {remedy}")];
+        return vec![match job.authors {
+            Authors::Field => "no document has an author in the field of --author-field; check its name".into(),
+            _ => format!("no document has an author: {remedy}"),
+        }];
     }
     let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
     let (with, of) = (count(documents.len() - of_none, "document"), count(authors.len(), "author"));
