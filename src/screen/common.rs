@@ -15,8 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Text;
-use super::share::VERBATIM;
-use crate::align::{CROWD, CommonPhrases, hash_of_run};
+use crate::align::{CROWD, CommonPhrases, VERBATIM, hash_of_run};
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
@@ -195,7 +194,7 @@ fn sole_sources(texts: &[Text], suspicious: usize, census: &Census, runs: &[Vec<
     found.into_iter().filter_map(|(phrase, (_, source))| Some((phrase, source?))).collect()
 }
 
-/// What was read, as common text is counted.
+/// The documents, authors and languages of the texts that were read: common text is counted by them.
 struct Census {
     /// For each text the number of its document.
     documents: Vec<u32>,

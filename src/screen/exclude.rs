@@ -9,8 +9,7 @@ use std::ops::Range;
 use super::Text;
 use super::bibliography::bibliography;
 use super::common::Noticed;
-use super::share::VERBATIM;
-use crate::align::{Key, Options, Passage, align, joined};
+use crate::align::{Key, Options, Passage, VERBATIM, align, joined};
 use crate::text::code::code;
 
 /// The words that do not count, apart from templates; by default all words count.

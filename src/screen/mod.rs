@@ -47,7 +47,7 @@ pub use exclude::Exclude;
 pub use kind::{Kind, Quotation};
 pub use languages::{Alone, LanguagePair, ScreenedLanguages};
 pub use room::TextRoom;
-pub use share::{Faithfulness, Share, VERBATIM, replaced};
+pub use share::{Faithfulness, Share, replaced};
 pub use skipped::{Problems, Skipped};
 pub use text::{Disguises, Hidden, Place, Preparer, Text};
 pub use translation::{Translation, TranslationSearch};
@@ -122,7 +122,7 @@ pub struct Screening {
     pub perhaps_common: Option<CommonText>,
     /// The languages of the texts, if translations were asked for.
     pub languages: Option<ScreenedLanguages>,
-    /// Documents in a language in which they were compared with nothing.
+    /// Documents in a language in which they were compared with nothing; none if translations were asked for.
     pub alone: Vec<Alone>,
     /// Number of different documents and sources that were read; those of archives are not counted.
     pub read: usize,
@@ -202,7 +202,7 @@ pub fn screen_texts(
     let with_each_other = corpus.with_each_other(settings);
     let languages = settings.translation.is_wanted();
     let languages = languages.then(|| ScreenedLanguages::of(&corpus, &settings.translation, with_each_other));
-    let alone = Alone::of(&corpus, with_each_other);
+    let alone = if languages.is_some() { Vec::new() } else { Alone::of(&corpus, with_each_other) };
     let Compared { mut matches, own, problems } = compare_all(settings, &corpus, observer)?;
     for problem in defects.into_iter().chain(problems) {
         if settings.strict {

@@ -12,9 +12,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Match, Screening, Text};
-pub use crate::align::VERBATIM;
-
-use crate::align::Passage;
+use crate::align::{Passage, VERBATIM};
 
 /// The number of a document's words that also stand in other documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

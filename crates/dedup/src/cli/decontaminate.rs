@@ -374,12 +374,12 @@ fn tell(
         progress.say(line);
     }
     progress.tell_fates();
-    if let (Some(field), repeated @ 1..) =
-        (&args.item_id, args.item_id.as_ref().map_or(0, |_| findings.benchmark.repeated_ids()))
+    if let Some(field) = &args.item_id
+        && let repeated @ 1.. = findings.benchmark.repeated_ids()
     {
+        let (items, have) = (counted(repeated, "item"), if repeated == 1 { "has" } else { "have" });
         progress.say(&format!(
-            "{} the same id (field '{field}') as an earlier item of the set; the lists do not tell them apart",
-            if repeated == 1 { "1 item has".to_owned() } else { format!("{} have", counted(repeated, "item")) }
+            "{items} {have} the same id (field '{field}') as an earlier item of the set; the lists do not tell them apart"
         ));
     }
     if let (Some(path), Some(mut page)) = (args.overviewing.page(), page) {

@@ -85,7 +85,7 @@ fn unused(languages: &ScreenedLanguages, translation: &Translation) -> Vec<[Lang
 /// one. None if translations were searched for.
 pub(super) fn alone(screening: &Screening, only: Option<u32>) -> Vec<([&'static str; 2], usize)> {
     let of = only.map(|number| screening.texts[number as usize].languages());
-    let is_told = |language| screening.languages.is_none() && of.as_ref().is_none_or(|of| of.first() == Some(language));
+    let is_told = |language| of.as_ref().is_none_or(|of| of.first() == Some(language));
     let told = screening.alone.iter().filter(|alone| is_told(&alone.language));
     told.map(|alone| (named(alone.language), if only.is_some() { 1 } else { alone.documents })).collect()
 }

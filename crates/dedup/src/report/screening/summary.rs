@@ -127,9 +127,11 @@ fn uncompared(screening: &Screening) -> Option<String> {
             "one document alone has nothing to be compared with: name others, or sources with --against".into(),
         );
     }
-    let alone = screening.alone.iter().filter(|_| screening.languages.is_none());
-    let alone: Vec<String> =
-        alone.map(|it| format!("{} in {}", counted(it.documents as u64, "document"), it.language.name())).collect();
+    let alone: Vec<String> = screening
+        .alone
+        .iter()
+        .map(|it| format!("{} in {}", counted(it.documents as u64, "document"), it.language.name()))
+        .collect();
     (!alone.is_empty()).then(|| {
         format!(
             "compared with no text in the same language: {}; --translated searches for translations, and --lexicon FILE \
