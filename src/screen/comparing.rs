@@ -363,7 +363,8 @@ impl Match {
     }
 
     /// The same match, with suspicious document and source exchanged.
-    fn turned(mut self) -> Self {
+    #[must_use]
+    pub fn turned(mut self) -> Self {
         for passage in &mut self.passages {
             std::mem::swap(&mut passage.a, &mut passage.b);
             for pair in &mut passage.matched {

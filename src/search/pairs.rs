@@ -39,6 +39,8 @@ pub struct Options<'a> {
     /// The number of the first document of the second corpus: only pairs of a document
     /// before it with one from it on are wanted. `None`: all pairs.
     pub second: Option<u32>,
+    /// For each document whether its pairs are wanted; `None`: those of all are.
+    pub of: Option<&'a [bool]>,
     /// Number of threads.
     pub threads: usize,
     /// Maximum memory in bytes, beyond the mapped files.
@@ -48,6 +50,11 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
+    /// True if a document has pairs that are wanted whatever the other is.
+    fn wants(&self, document: u32) -> bool {
+        self.of.is_none_or(|of| of[document as usize])
+    }
+
     /// Of ascending documents, those that can come first in a wanted pair, and those that can
     /// come second.
     fn sides<'a, T: Copy>(&self, documents: &'a [T], number: fn(T) -> u32) -> [&'a [T]; 2] {
@@ -187,7 +194,9 @@ fn join(
     let documents = pairs.leaders.documents.iter();
     let groups = Groups::new(documents.filter_map(|&document| Some((document, collection.simhash(document)?))));
     let mut push = |a: u32, b: u32| -> Result<()> {
-        pairs.push(a, b)?;
+        if options.wants(a) || options.wants(b) {
+            pairs.push(a, b)?;
+        }
         go_on(observer)
     };
     (0..groups.len() as u32).try_for_each(|group| options.each_pair(groups.members(group), |it| it, &mut push))?;
@@ -221,7 +230,8 @@ impl Band<'_> {
             let keys = documents.iter().map(|&document| (key(document), document));
             let mut keys: Vec<(u64, u32)> = keys.filter(|(key, _)| key % parts == part).collect();
             keys.sort_unstable();
-            for bucket in keys.chunk_by(|a, b| a.0 == b.0) {
+            let is_wanted = |bucket: &&[(u64, u32)]| bucket.iter().any(|&(_, document)| self.options.wants(document));
+            for bucket in keys.chunk_by(|a, b| a.0 == b.0).filter(is_wanted) {
                 self.options.each_pair(bucket, |(_, document)| document, &mut |a, b| {
                     go_on(self.observer)?;
                     if self.is_near(a, b) { pairs.push(a, b) } else { Ok(()) }
@@ -231,10 +241,12 @@ impl Band<'_> {
         Ok(())
     }
 
-    /// True if a pair is near and was not compared in an earlier band.
+    /// True if a pair is wanted and near, and was not compared in an earlier band.
     fn is_near(&self, a: u32, b: u32) -> bool {
         let [x, y] = [a, b].map(|document| self.collection.sketch(document));
-        !(0..self.number).any(|earlier| self.bands.is_shared(earlier, x, y)) && self.plan.is_near(self.collection, a, b)
+        (self.options.wants(a) || self.options.wants(b))
+            && !(0..self.number).any(|earlier| self.bands.is_shared(earlier, x, y))
+            && self.plan.is_near(self.collection, a, b)
     }
 }
 
@@ -247,9 +259,19 @@ mod tests {
     use crate::store::file::test_collections::{Made, SKETCHES, collection, collection_of_texts, made};
 
     fn found(collection: &Collection, rules: Rules, second: Option<u32>, threads: usize) -> Vec<(u32, u32)> {
+        found_of(None, collection, rules, second, threads)
+    }
+
+    fn found_of(
+        of: Option<&[bool]>,
+        collection: &Collection,
+        rules: Rules,
+        second: Option<u32>,
+        threads: usize,
+    ) -> Vec<(u32, u32)> {
         let plan = Plan::new(rules, SKETCHES, collection.len(), 0.9999);
         let mut found = Vec::new();
-        let options = Options { second, threads, max_memory: 1 << 20, temp: &std::env::temp_dir() };
+        let options = Options { second, of, threads, max_memory: 1 << 20, temp: &std::env::temp_dir() };
         near_pairs(collection, &plan, &options, &(), |a, b| {
             found.push((a, b));
             ControlFlow::Continue(())
@@ -306,7 +328,7 @@ mod tests {
 
     #[test]
     fn nothing_is_done_for_pairs_that_are_not_wanted() {
-        let options = |second| Options { second, threads: 1, max_memory: 0, temp: Path::new("") };
+        let options = |second| Options { second, of: None, threads: 1, max_memory: 0, temp: Path::new("") };
         let documents: Vec<u32> = (0..200_000).collect();
         let pairs = |second, documents: &[u32]| {
             let mut pairs = Vec::new();
@@ -340,7 +362,7 @@ mod tests {
         let plan = Plan::new(JACCARD, SKETCHES, 20, 0.99);
         let mut seen = 0;
         let temp = std::env::temp_dir();
-        let options = Options { second: None, threads: 1, max_memory: 1 << 20, temp: &temp };
+        let options = Options { second: None, of: None, threads: 1, max_memory: 1 << 20, temp: &temp };
         near_pairs(&collection, &plan, &options, &(), |_, _| {
             seen += 1;
             if seen == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -372,6 +394,13 @@ mod tests {
             let [some, all] = [found(&collection, JACCARD, second, 3), plainly(&collection, &JACCARD, second)];
             prop_assert!(some.iter().all(|pair| all.contains(pair)));
             prop_assert!(some.len() * 100 >= all.len() * 95, "{} of {}", some.len(), all.len());
+            // Those of some documents are those of all that have one of them.
+            let of: Vec<bool> = (0..collection.len()).map(|document| document % 3 == 0).collect();
+            for rules in [rules, JACCARD] {
+                let mut all = found(&collection, rules, second, 1);
+                all.retain(|&(a, b)| of[a as usize] || of[b as usize]);
+                prop_assert_eq!(found_of(Some(&of), &collection, rules, second, 2), all);
+            }
         }
     }
 }

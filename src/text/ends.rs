@@ -11,18 +11,13 @@
 //!   end one too, unless a closing bracket follows.
 //! - A line break ends a line if the next word has a capital, or if a line is empty; a wrapped line goes on.
 //!
-//! Words leave out most signs. Of those between words some change what a text says:
-//!
-//! - pictures (`✓`, `👍`), question marks, and an exclamation mark before a letter (`!ok`);
-//! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
-//! - a sign that stands alone between two digits (`1/2`, `1:2`, `1-2`), where all dashes are one; a slash between letters
-//!   (`a/b`); a hyphen behind a single letter (`A-`);
-//! - `<`, and `>` but at the beginning of a line, where it marks a quotation. Words have most of them, and leave out those
-//!   of layout.
+//! Words leave out most signs, of which some change what a text says (`signs.rs`).
 //!
 //! Cost: linear in the signs and the white space.
 //!
 //! Source: Unicode Standard Annex #29 (the property `Sentence_Terminal`).
+
+mod signs;
 
 use std::ops::Range;
 
@@ -30,6 +25,7 @@ use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::characters::is_space;
+use signs::{before_number, is_picture, joint, may_begin, may_join};
 
 /// Least length in letters of a word with a capital that is no abbreviation.
 const LEAST_LETTERS: usize = 4;
@@ -82,14 +78,14 @@ impl Ends {
         match bytes {
             b" " | b", " => End::default(),
             // `1.5`, `example.org`.
-            b"." if gap.end < text.len() => End::default(),
+            b"." if gap.start > 0 && gap.end < text.len() => End::default(),
             [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], true, spaces, &text[gap.end..])
             }
             spaces if spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], false, spaces, &text[gap.end..])
             }
-            bytes if !bytes.iter().any(may_end) && !may_join(text, &gap) => End::default(),
+            bytes if !bytes.iter().any(may_end) && !may_join(text, &gap) && !may_begin(text, &gap) => End::default(),
             _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }
     }
@@ -104,10 +100,14 @@ impl Ends {
         if let Some(sign) = joint(before, gap, next) {
             found.add(sign);
         }
+        if let Some(sign) = before_number(before, gap, next) {
+            found.add(sign);
+        }
         let mut characters = gap.chars().peekable();
         while let Some(c) = characters.next() {
             let carries_meaning = match c {
-                '?' | '&' | '<' => true,
+                '?' | '&' | '<' | '†' | '‡' => true,
+                ',' | ';' => last == c,
                 '!' => characters.peek().copied().or(next).is_some_and(char::is_alphanumeric),
                 // The second of two.
                 '|' => {
@@ -165,43 +165,6 @@ fn spaced(before: &str, has_stop: bool, spaces: &[u8], behind: &str) -> End {
 /// True if a sentence goes on with a text.
 fn goes_on(text: &str) -> bool {
     text.starts_with(|c: char| c.is_lowercase() || c.is_numeric())
-}
-
-/// True if a gap of ASCII may have a [`joint`].
-fn may_join(text: &str, gap: &Range<usize>) -> bool {
-    let may_be_digit = |byte: &u8| byte.is_ascii_digit() || !byte.is_ascii();
-    let bytes = text.as_bytes();
-    match &bytes[gap.clone()] {
-        b"/" | [b'-', _, ..] => true,
-        [_] => {
-            gap.start.checked_sub(1).is_some_and(|last| may_be_digit(&bytes[last]))
-                && bytes.get(gap.end).is_some_and(may_be_digit)
-        }
-        _ => false,
-    }
-}
-
-/// The sign that tells what two words are to each other, or that belongs to a single letter.
-fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char> {
-    let mut signs = gap.chars();
-    let (sign, second) = (signs.next()?, signs.next());
-    let is_digit = |c: char| c.is_numeric();
-    let is_between_digits = || before.ends_with(is_digit) && next.is_some_and(is_digit);
-    match (sign, second) {
-        ('-' | '\u{2010}'..='\u{2015}' | '\u{2212}', None) if is_between_digits() => Some('-'),
-        (':' | '*' | '^' | '~' | '\\', None) if is_between_digits() => Some(sign),
-        ('\u{2044}', None) if is_between_digits() => Some('/'),
-        ('/', None) if !before.is_empty() && next.is_some() => Some('/'),
-        // Not a word divided by the end of a line, nor a dash of two hyphens.
-        ('-', Some(second)) if !matches!(second, '-' | '\n' | '\r') && is_single_letter(before) => Some('-'),
-        _ => None,
-    }
-}
-
-/// True if a text ends with a word of one letter.
-fn is_single_letter(text: &str) -> bool {
-    let mut last = text.chars().rev();
-    last.next().is_some_and(char::is_alphabetic) && !last.next().is_some_and(char::is_alphanumeric)
 }
 
 /// True if a text ends with what counts as an abbreviation.
@@ -274,11 +237,6 @@ fn is_closing(c: char) -> bool {
     )
 }
 
-/// True for a picture that is no bullet: miscellaneous symbols, dingbats, emoji.
-fn is_picture(c: char) -> bool {
-    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' | '°')
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -294,7 +252,7 @@ mod tests {
         #[test]
         fn gaps_are_skipped_only_if_nothing_ends(
             before in "[a-zA-Z0-9é ]{0,9}",
-            gap in "[ \t\n\r,;:()\"'./!?&|<>*—…。✓-]{0,4}",
+            gap in "[ \t\n\r,;:()\"'./!?&|<>*~†′–—…。✓-]{0,4}",
             behind in "[a-zA-Z0-9é]{0,2}",
         ) {
             prop_assert_eq!(between(&before, &gap, &behind), Ends::default().read(&before, &gap, &behind));
@@ -384,6 +342,29 @@ mod tests {
             assert_eq!(signs(gap), 0, "{gap:?}");
         }
         assert_eq!(between("1", "-", "b").signs, 0);
+    }
+
+    #[test]
+    fn a_sign_before_a_number_carries_meaning() {
+        let signs = |before: &str, gap: &str| between(before, gap, "5").signs;
+        let all = [" .", " ~", " (", " –"].map(|gap| signs("of", gap));
+        assert!(all.iter().all(|&signs| signs != 0));
+        assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), all.len());
+        assert_eq!((signs("", "."), signs("of", " (—")), (all[0], all[3]));
+        for gap in [". ", "... ", " – ", " ( ", ": ", "...", ")"] {
+            assert_eq!(signs("of", gap), 0, "{gap:?}");
+        }
+        assert_eq!(between("f", " (", "x").signs, 0);
+        let behind = ["′ ", "″ "].map(|gap| between("14", gap, "long").signs);
+        assert!(!behind.contains(&0) && behind[0] != behind[1]);
+    }
+
+    #[test]
+    fn empty_cells_carry_meaning() {
+        let signs = |gap: &str| between("Meyer", gap, "300").signs;
+        assert_eq!([signs(";"), signs("; "), signs(",")], [0; 3]);
+        assert!(![signs(";;"), signs(",,")].contains(&0));
+        assert_ne!(signs(";;"), signs(";;;"));
     }
 
     #[test]

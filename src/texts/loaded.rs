@@ -124,10 +124,26 @@ impl LoadedCorpus {
         plan: &Plan,
         effort: Effort,
         observer: &dyn Observer,
+        found: impl FnMut([u32; 2], Figures, RuleSet) -> ControlFlow<()>,
+    ) -> Result<()> {
+        self.pairs_of(None, plan, effort, observer, found)
+    }
+
+    /// The same of the documents that are marked in `of`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`near_pairs`].
+    pub fn pairs_of(
+        &self,
+        of: Option<&[bool]>,
+        plan: &Plan,
+        effort: Effort,
+        observer: &dyn Observer,
         mut found: impl FnMut([u32; 2], Figures, RuleSet) -> ControlFlow<()>,
     ) -> Result<()> {
         let Effort { threads, max_memory } = effort;
-        let options = pairs::Options { second: self.second, threads, max_memory, temp: self.scratch() };
+        let options = pairs::Options { second: self.second, of, threads, max_memory, temp: self.scratch() };
         near_pairs(&self.collection, plan, &options, observer, |a, b| {
             let (figures, rules) = self.collection.judge(a, b, &plan.rules);
             found([a, b], figures, rules)

@@ -1,7 +1,7 @@
 //! `dedup audit`, and `dedup apply` of its plan.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use serde_json::Value;
 
@@ -163,16 +163,28 @@ fn a_plan_is_applied_and_undone() {
     assert_eq!(plan(&folder, "edited"), ["copy.txt", "part.txt", "version.txt", "wrapped.txt", "b.png"]);
     let names = apply(&folder, "plan.jsonl --print0").stdout;
     assert_eq!(names.split_terminator('\0').count(), 5, "{names:?}");
+    let previewed = apply(&folder, "plan.jsonl --dry-run");
+    assert!(previewed.code == 0 && previewed.stderr.contains("5 files would be moved ("), "{previewed:?}");
+    let previewed = apply(&folder, "plan.jsonl --dry-run --link undo.jsonl");
+    assert!(previewed.code == 2 && previewed.stderr.contains("in/part.txt: stays: has other bytes"), "{previewed:?}");
+    assert_eq!(folder.files("in"), before);
     apply(&folder, "plan.jsonl --move-to aside").code_is(0);
     assert_eq!(folder.files("in").len(), 4);
     assert_eq!(folder.read("aside/in/copy.txt"), before["copy.txt"]);
     // The folder of another run is not added to.
     apply(&folder, "plan.jsonl --move-to aside").fails_saying("aside/undo.jsonl");
-    apply(&folder, "--undo aside/undo.jsonl").code_is(0);
+    // The folder may have another name by then.
+    fs::rename(folder.path().join("aside"), folder.path().join("attic")).unwrap();
+    apply(&folder, "--undo attic/undo.jsonl").code_is(0);
     assert_eq!(folder.files("in"), before);
     // Nothing of the run is left.
-    apply(&folder, "--undo aside/undo.jsonl").fails_saying("aside/undo.jsonl: no such file");
-    assert!(!folder.path().join("aside").exists());
+    apply(&folder, "--undo attic/undo.jsonl").fails_saying("attic/undo.jsonl: no such file");
+    assert!(!folder.path().join("attic").exists());
+    // Another run works on the plan.
+    let held = fs::File::open(folder.path().join("plan.jsonl")).unwrap();
+    held.lock().unwrap();
+    apply(&folder, "plan.jsonl --move-to aside").fails_saying("plan.jsonl: another run of `dedup apply` works on it");
+    drop(held);
     // Only equal files are linked.
     let linked = apply(&folder, "plan.jsonl --link undo.jsonl");
     assert!(linked.code == 2 && linked.stderr.contains("in/part.txt: stays: has other bytes"), "{linked:?}");
@@ -181,6 +193,42 @@ fn a_plan_is_applied_and_undone() {
     apply(&folder, "--undo undo.jsonl").code_is(0);
     assert_ne!(inode("copy.txt"), inode("all.txt"));
     assert_eq!(folder.files("in"), before);
+    // A link would open a private file to those who read the other.
+    let private = folder.path().join("in/copy.txt");
+    fs::set_permissions(&private, fs::Permissions::from_mode(0o600)).unwrap();
+    let linked = apply(&folder, "plan.jsonl --link undo.jsonl");
+    assert!(linked.stderr.contains("in/copy.txt: stays: has another owner or other permissions"), "{linked:?}");
+    assert_eq!(fs::metadata(&private).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+/// A file that cannot leave its folder keeps its one name, so that a later plan has it again.
+#[test]
+fn a_move_that_fails_leaves_nothing_behind() {
+    let folder = archive();
+    assert_eq!(plan(&folder, "same"), ["copy.txt", "wrapped.txt", "b.png"]);
+    let set = |mode| fs::set_permissions(folder.path().join("in"), fs::Permissions::from_mode(mode)).unwrap();
+    set(0o555);
+    // The superuser may write all the same.
+    let is_bound = fs::File::create(folder.path().join("in/new")).is_err();
+    let stayed = apply(&folder, "plan.jsonl --move-to aside");
+    set(0o755);
+    if is_bound {
+        assert!(stayed.code == 2 && stayed.stderr.contains("in/copy.txt: stays: "), "{stayed:?}");
+        assert!(!folder.path().join("aside/in").exists());
+        assert_eq!(plan(&folder, "same"), ["copy.txt", "wrapped.txt", "b.png"]);
+    }
+}
+
+/// What was compared by its text alone is marked, as a reader may want to look at its pictures.
+#[test]
+fn lines_of_extracted_texts_are_marked() {
+    let page = |picture: &str| format!("<html><body><p>{HARBOUR}</p><img src=\"{picture}\"></body></html>");
+    let folder = Folder::new().file("in/a.html", page("a.png")).file("in/b.html", page("b.png"));
+    assert_eq!(plan(&folder, "same").len(), 1);
+    let line: Value = serde_json::from_str(folder.read_text("plan.jsonl").trim()).unwrap();
+    assert_eq!((&line["why"], &line["text_alone"]), (&"same".into(), &true.into()));
+    let told = folder.dedup("audit in --plan plan.jsonl --force").stderr;
+    assert!(told.contains("1 document in the plan by the text alone (\"text_alone\" in its line)"), "{told}");
 }
 
 #[test]

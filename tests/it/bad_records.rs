@@ -61,16 +61,20 @@ fn binaries() {
     };
     let folder = Folder::new()
         .file("in/a.txt", HARBOUR)
+        .file("in/essay.gdoc", r#"{"doc_id":"1x","email":"a@example.org"}"#)
         .file("in/noise", noise())
         .file("in/noise.gz", packed(".gz", noise()))
+        .file("in/old.fp", [b"\x89dfp\r\n\x1a\n".as_slice(), &[1; 5000]].concat())
         .file("in/paper.pdf", "%PDF-1.7\n1 0 obj")
         .file("in/zeros.html", [0; 5000]);
     fingerprinted(
         &folder,
         "in",
         &[
+            "in/essay.gdoc: is a link to a document in Google Drive; download the document itself, as DOCX or PDF",
             &format!("in/noise: is a binary file, {NO_TEXT}"),
             &format!("in/noise.gz: is a binary file, {NO_TEXT}"),
+            "in/old.fp: is a fingerprint file or an index of dedup; keep it in another folder, or leave it out with --glob",
             &format!("in/paper.pdf: {no_pdf}"),
             &format!("in/zeros.html: is a binary file, {NO_TEXT}"),
         ],

@@ -157,7 +157,9 @@ fn standard_input_stands_for_a_file() {
     let answer = folder.dedup_with_input("compare --format json a -", b"The same few words of text, twice.");
     assert_eq!((answer.code, answer.json()["b"].as_str()), (0, Some("-")));
     assert_eq!(folder.dedup_with_input("- a", b"Other words altogether, they are.").code, 1);
-    assert_eq!(folder.dedup_with_input("compare - -", b"One text under two names.").code, 0);
+    for line in ["compare - -", "find - -"] {
+        folder.dedup_with_input(line, b"One text under two names.").fails_saying("-: is named twice");
+    }
 }
 
 #[test]
@@ -330,6 +332,11 @@ fn two_texts_stand_side_by_side_on_a_page() {
     assert_eq!((with_page.code, &with_page.stdout), (plain.code, &plain.stdout));
     let page = folder.read_text("page.html");
     assert!(page.contains("\"title\":\"a.txt ↔ b.txt\"") && page.contains("\"pairs\":[{"), "{page:.300}");
+    // The first file stands on the left, whichever is longer.
+    for order in ["a.txt b.txt", "b.txt a.txt"] {
+        folder.dedup(&format!("compare {order} --html page.html --force")).code_is(0);
+        assert!(folder.read_text("page.html").contains("\"suspicious\":0,\"source\":1"), "{order}");
+    }
     folder.dedup("compare a.txt b.txt --html page.html").fails_saying("page.html");
     folder.dedup("compare a.txt b.txt --html a.txt --force").fails_saying("a.txt");
     folder.dedup("compare a.txt a.txt --html same.html").code_is(0);

@@ -204,6 +204,9 @@ pub enum Error {
         /// The name.
         id: String,
     },
+    /// Standard input named twice.
+    #[error("-: is named twice, and standard input has one text; name a file instead")]
+    StandardInputTwice,
 }
 
 impl From<nearcopy_corpus::Error> for Error {

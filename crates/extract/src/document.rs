@@ -73,6 +73,9 @@ impl<'a> Document<'a> {
                 date,
             });
         }
+        if let Some(refusal) = foreign::link(id, bytes).filter(|_| options.format.is_none()) {
+            return Err(refusal);
+        }
         if options.encoding.is_none()
             && let Some(kind) = decode::binary(bytes)
         {

@@ -2,7 +2,7 @@
 //!
 //! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
 //! Headers, footers, comments, deleted and hidden text are left out, and so are the
-//! alternatives that repeat content for older programs (`mc:Fallback`). Characters that are hidden, tiny or white are
+//! alternatives that repeat content for older programs (`mc:Fallback`). Raised numbers have characters of their own. Characters that are hidden, tiny or white are
 //! counted; the formats of styles are not looked up.
 //!
 //! Cost: linear in the XML.
@@ -19,6 +19,7 @@ use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
 use crate::hidden::{Hidden, TINY, is_white, visible_characters};
+use crate::raised::raised;
 
 const FORMAT: &str = "DOCX";
 
@@ -87,6 +88,10 @@ struct Reader {
     joins: bool,
     hidden: Hidden,
     ink: Ink,
+    /// True if the run is raised.
+    is_raised: bool,
+    /// Number of open exponents of formulas.
+    exponents: usize,
 }
 
 /// The colour and the size of letters, and the backgrounds behind them, as far as they are known.
@@ -177,6 +182,7 @@ impl Visitor for Reader {
             "pPr" => self.in_properties = true,
             "r" => {
                 self.is_hidden = false;
+                self.is_raised = false;
                 self.ink.begin_run();
             }
             "p" => self.ink.paragraph_has_ground = false,
@@ -186,6 +192,8 @@ impl Visitor for Reader {
                 self.is_hidden =
                     !element.attribute("val").is_some_and(|value| matches!(&*value, "0" | "false" | "off"));
             }
+            "vertAlign" => self.is_raised = element.attribute("val").is_some_and(|value| value == "superscript"),
+            "sup" => self.exponents += 1,
             "t" => self.in_text = true,
             "tab" | "ptab" => self.text.push("\t"),
             "br" | "cr" => self.text.push("\n"),
@@ -205,6 +213,9 @@ impl Visitor for Reader {
             "p" => self.text.end(),
             "pPr" => self.in_properties = false,
             "t" => self.in_text = false,
+            "sup" => self.exponents = self.exponents.saturating_sub(1),
+            // The upper part of a fraction.
+            "num" => self.text.push("/"),
             "tc" => drop(self.ink.cells.pop()),
             "txbxContent" => {
                 self.ink.boxes = self.ink.boxes.saturating_sub(1);
@@ -228,7 +239,11 @@ impl Visitor for Reader {
         } else if self.ink.is_white && !self.ink.has_ground() {
             self.hidden.white += characters;
         }
-        self.text.push(text);
+        if self.is_raised || self.exponents > 0 {
+            self.text.push(&raised(text));
+        } else {
+            self.text.push(text);
+        }
     }
 }
 
@@ -273,6 +288,22 @@ mod tests {
         let joined =
             format!("<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{}</w:p><w:p>{}</w:p>", run("one "), run("line"));
         assert_eq!(read(&joined), "one line\n");
+    }
+
+    #[test]
+    fn raised_numbers_and_fractions() {
+        let shifted = |how: &str| format!("<w:r><w:rPr><w:vertAlign w:val='{how}'/></w:rPr><w:t>2</w:t></w:r>");
+        let body = format!("<w:p>{}{}{}{}</w:p>", run("10"), shifted("superscript"), run(" H"), shifted("subscript"));
+        assert_eq!(read(&body), "10² H2\n");
+        let term = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+        let formula = format!(
+            "<w:p><m:f><m:num>{}</m:num><m:den>{}</m:den></m:f><m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup></w:p>",
+            term("1"),
+            term("12"),
+            term("x"),
+            term("3")
+        );
+        assert_eq!(read(&formula), "1/12x³\n");
     }
 
     #[test]

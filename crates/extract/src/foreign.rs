@@ -39,6 +39,12 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<Refusal> {
     if bytes.starts_with(b"Rar!\x1a\x07") || bytes.starts_with(b"7z\xbc\xaf\x27\x1c") {
         return Some(foreign("a RAR or 7z archive", UNPACK));
     }
+    if bytes.starts_with(b"\x89dfp\r\n\x1a\n") {
+        return Some(foreign(
+            "a fingerprint file or an index of dedup",
+            "keep it in another folder, or leave it out with --glob",
+        ));
+    }
     if is_tar(bytes) {
         return Some(foreign("a tar archive, which is read only as a file among many documents", UNPACK));
     }
@@ -48,6 +54,19 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<Refusal> {
     let archive = Archive::open(bytes).ok()?;
     let what = package(&archive);
     Some(what.unwrap_or(foreign("a ZIP archive, which is read only as a file among many documents", UNPACK)))
+}
+
+/// The refusal of a file that has the address of a document in Google Drive, and not its text, as folders that are kept in
+/// step with it have. `None` if the name does not end as that of one, or the bytes are no JSON.
+pub(crate) fn link(name: &str, bytes: &[u8]) -> Option<Refusal> {
+    let is_one = is_link(name) && bytes.trim_ascii_start().starts_with(b"{");
+    is_one.then_some(foreign("a link to a document in Google Drive", "download the document itself, as DOCX or PDF"))
+}
+
+/// True if the name of a file ends as that of a link to a document in Google Drive.
+pub fn is_link(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["gdoc", "gsheet", "gslides"].iter().any(|link| ending.eq_ignore_ascii_case(link))
 }
 
 /// True if bytes begin as a tar archive, in the format of POSIX or of GNU.
@@ -96,5 +115,13 @@ mod tests {
         assert_eq!(of("EncryptedPackage"), Some(Refusal::Encrypted.to_string()));
         assert!(of("").unwrap().starts_with("is a"));
         assert_eq!(refusal(b"a text"), None);
+    }
+
+    #[test]
+    fn a_link_is_no_document() {
+        let of = |name, bytes| link(name, bytes).map(|refusal| refusal.to_string());
+        let json = b"{\"doc_id\":\"1x\",\"email\":\"a@example.org\"}";
+        assert!(of("essay.GDOC", json).unwrap().starts_with("is a link to a document in Google Drive; download"));
+        assert_eq!([of("essay.json", json), of("gdoc", json), of("essay.gdoc", b"An essay.")], [None, None, None]);
     }
 }

@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use dom_smoothie::{Config, Readability, TextMode};
 
 use crate::hidden::Hidden;
+use crate::raised;
 pub use date::date;
 pub use recognise::recognise;
 
@@ -57,12 +58,13 @@ pub fn main_content(html: &str) -> String {
 
 /// The main content of a web page, and the numbers of characters that its reader may not see.
 pub fn read(html: &str) -> (String, Hidden) {
-    let page = tamed(html);
+    let tame = tamed(html);
+    let has_monsters = matches!(tame, Cow::Owned(_));
+    let page = raised::in_page(&tame);
     let stripped = strip::strip(&page);
-    let has_monsters = matches!(page, Cow::Owned(_));
     let is_hostile = has_monsters || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
     let visible = stripped.content.text;
-    let article = if is_hostile || !stripped.content.is_mixed { None } else { article(html) };
+    let article = if is_hostile || !stripped.content.is_mixed { None } else { article(&page) };
     let content = match article {
         Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
         _ if visible.trim().is_empty() => html.to_owned(),
@@ -73,7 +75,7 @@ pub fn read(html: &str) -> (String, Hidden) {
 
 /// All visible text of a page, one paragraph per line.
 pub(super) fn visible(html: &str) -> String {
-    strip::strip(&tamed(html)).all
+    strip::strip(&raised::in_page(&tamed(html))).all
 }
 
 /// Turns tags that parsers would be slow on into text.

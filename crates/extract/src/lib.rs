@@ -34,6 +34,7 @@ mod paragraphs;
 mod pdf;
 mod pptx;
 mod properties;
+mod raised;
 mod refusal;
 mod rtf;
 pub mod warc;

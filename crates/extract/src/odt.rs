@@ -18,6 +18,7 @@ use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
 use crate::hidden::{Hidden, visible_characters};
+use crate::raised::raised;
 use looks::Looks;
 
 const FORMAT: &str = "ODT";
@@ -115,6 +116,7 @@ impl Visitor for Reader {
             return;
         }
         self.looks.count(visible_characters(text), &mut self.hidden);
+        let text = if self.looks.are_raised() { raised(text) } else { text.into() };
         for (number, word) in text.split([' ', '\t', '\n', '\r']).enumerate() {
             if number > 0 && !self.text.is_at_blank() {
                 self.text.push(" ");
@@ -139,6 +141,20 @@ mod tests {
         let body = "\n <text:h>A\n   title</text:h>\n<text:p>one<text:s text:c='2'/>two<text:tab/>three<text:line-break/>\
             four <text:span> five</text:span></text:p><text:p/><text:p>x<text:s text:c='99999999999'/></text:p>";
         assert_eq!(read(body), "A title\none  two\tthree\nfour five\nx\n");
+    }
+
+    #[test]
+    fn raised_numbers() {
+        let style = |name: &str, position: &str| {
+            format!(
+                "<style:style style:name='{name}' style:family='text'><style:text-properties style:text-position='{position}'/>\
+                 </style:style>"
+            )
+        };
+        let styles = style("U", "super 58%") + &style("V", "33% 58%") + &style("L", "sub 58%");
+        let span = |style: &str| format!("<text:span text:style-name='{style}'>2</text:span>");
+        let body = format!("{styles}<text:p>10{} x{} H{}O 2</text:p>", span("U"), span("V"), span("L"));
+        assert_eq!(read(&body), "10² x² H2O 2\n");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //!
 //! A PDF gives the place of each glyph; words, lines and their order are inferred. Lines
 //! come in the order in which the page draws them, which in the output of word processors
-//! and typesetters is the reading order. Repeated headers and footers are left out, and so
+//! and typesetters is the reading order; what is typed into its fields follows. Repeated headers and footers are left out, and so
 //! is content marked as an artifact.
 //!
 //! Every limit is a count (of bytes unpacked, pages, characters), never a time, so that
@@ -25,6 +25,7 @@ mod date;
 mod entries;
 mod fonts;
 mod layout;
+mod notes;
 mod opening_cost;
 mod page;
 mod streams;
@@ -149,6 +150,9 @@ fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
     let mut hidden = Hidden::default();
     for page in pages(&document, &mut allowance)? {
         page::read(&document, &page, &mut fonts, &mut allowance, &mut layout, &mut hidden)?;
+        if let Ok(page) = document.get_dictionary(page.id) {
+            notes::each(&document, page, &mut allowance, |text| layout.note(text))?;
+        }
         layout.end_page();
     }
     let (text, unknown, pictured) = layout.finish();

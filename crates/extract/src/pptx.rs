@@ -16,6 +16,7 @@ use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
+use crate::raised::raised;
 
 const FORMAT: &str = "PPTX";
 
@@ -100,6 +101,8 @@ struct Reader {
     in_text: bool,
     /// True within a shape that holds the date, the footer or the number of the slide.
     is_frame: bool,
+    /// True if the run is raised.
+    is_raised: bool,
     alternatives: Alternatives,
 }
 
@@ -110,6 +113,11 @@ impl Visitor for Reader {
             "ph" => {
                 self.is_frame =
                     element.attribute("type").is_some_and(|kind| matches!(&*kind, "dt" | "ftr" | "sldNum" | "hdr"));
+            }
+            "r" => self.is_raised = false,
+            "rPr" => {
+                let share = element.attribute("baseline").and_then(|share| share.trim_end_matches('%').parse().ok());
+                self.is_raised = share.is_some_and(|share: f32| share > 0.0);
             }
             "t" => self.in_text = true,
             "tab" => self.text.push("\t"),
@@ -129,7 +137,7 @@ impl Visitor for Reader {
 
     fn text(&mut self, text: &str) {
         if self.in_text && !self.is_frame {
-            self.text.push(text);
+            self.text.push(&if self.is_raised { raised(text) } else { text.into() });
         }
     }
 }
@@ -143,6 +151,15 @@ mod tests {
         format!(
             "<p:sld><p:sp><p:nvPr><p:ph type='{kind}'/></p:nvPr><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:sp></p:sld>"
         )
+    }
+
+    #[test]
+    fn raised_numbers() {
+        let mut reader = Reader::default();
+        let run = |baseline: &str, text: &str| format!("<a:r><a:rPr baseline='{baseline}'/><a:t>{text}</a:t></a:r>");
+        let paragraph = run("0", "10") + &run("30000", "2") + &run("-25000", "3") + "<a:r><a:t>4</a:t></a:r>";
+        visit(&format!("<a:p>{paragraph}</a:p>"), FORMAT, "slide1.xml", &mut reader).unwrap();
+        assert_eq!(reader.text.finish(), "10²34\n");
     }
 
     #[test]

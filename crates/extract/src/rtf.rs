@@ -20,6 +20,7 @@ use super::Extracted;
 use super::paragraphs::Paragraphs;
 use crate::Refusal;
 use crate::hidden::{Hidden, visible_characters};
+use crate::raised::raised;
 pub(crate) use charset::encoding;
 use charset::{Bytes, Charset};
 use ink::{Ink, Palette};
@@ -277,7 +278,7 @@ impl Reader {
         } else if self.now.destination != Destination::Box && self.now.ink.is_white(&self.palette) {
             self.hidden.white += characters;
         }
-        self.text.push(text);
+        self.text.push(&if self.now.ink.is_raised() { raised(text) } else { text.into() });
     }
 
     fn push(&mut self, text: &str) {

@@ -124,10 +124,13 @@ fn receipts_of_a_platform_and_own_pages_are_no_essays() {
     let folder = folder.file(&format!("{}.txt", named("dora")), receipt("dora", &file, &format!("{KILN} {KILN}")));
     let answer = folder.dedup("screen in --authors --html in/report.html");
     assert!(answer.stderr.contains("compared 4 documents with each other: 1 passage in 1 pair"), "{answer:?}");
-    let set_aside = "set aside as receipts of Blackboard or pages of `dedup screen`: 3 files: in/Essay 1_anna_attempt";
+    let set_aside = "set aside as receipts of Blackboard, or pages and archives of `dedup screen`: 3 files: in/Essay 1_anna_attempt";
     assert!(answer.stderr.contains(set_aside), "{answer:?}");
-    let again = folder.dedup("screen in --authors --html in/again.html").stderr;
-    assert!(again.contains("compared 4 documents") && again.contains("pages of `dedup screen`: 4 files"), "{again}");
+    folder.dedup("screen in -q --save in/class.dsi").code_is(0);
+    let again = folder.dedup("screen in --authors --html in/again.html");
+    again.code_is(0);
+    let again = again.stderr;
+    assert!(again.contains("compared 4 documents") && again.contains("archives of `dedup screen`: 5 files"), "{again}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl Kind {
         if head.starts_with(nearcopy_extract::warc::BEGIN) {
             return Some(Self::Warc);
         }
-        if Format::may_begin(head) {
+        if Format::may_begin(head) || nearcopy_extract::foreign::is_link(name) {
             return None;
         }
         match Self::of_name(name) {

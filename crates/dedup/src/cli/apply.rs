@@ -1,7 +1,10 @@
 //! `dedup apply PLAN`
 
 use std::error::Error;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+
+use nearcopy::durable::lock;
 
 use super::Ending;
 use super::corpus::MessageArgs;
@@ -10,6 +13,7 @@ use super::progress::Progress;
 use super::signals::stop_on_ctrl_c;
 use crate::error::is_interruption;
 use crate::jobs::apply::{Applied, Checks, How, apply, read, read_undo, undo};
+use crate::jobs::audit::Step;
 use crate::report::{counted, shown};
 
 /// Move the files of a plan away, or undo that
@@ -21,6 +25,7 @@ use crate::report::{counted, shown};
 #[command(after_long_help = "Examples:
   dedup apply plan.jsonl --move-to aside
   dedup apply --undo aside/undo.jsonl
+  dedup apply plan.jsonl --dry-run
   dedup apply plan.jsonl --print0
   dedup apply equal.jsonl --link undo.jsonl
 
@@ -39,11 +44,18 @@ pub(super) struct Args {
     /// Only files with the same bytes are replaced.
     #[arg(long, value_name = "UNDO", conflicts_with = "move_to")]
     link: Option<PathBuf>,
+    /// Move nothing; say which files would stay, and why
+    ///
+    /// With --link these are also the files whose bytes, owner or permissions are others than those of the file that stays.
+    #[arg(long, short = 'n')]
+    dry_run: bool,
     /// Move nothing; write the names of the files that may go, each with a zero byte behind it
-    #[arg(long, conflicts_with_all = ["move_to", "link"])]
+    #[arg(long, conflicts_with_all = ["move_to", "link", "dry_run"])]
     print0: bool,
     /// Move the files of an undo file back
-    #[arg(long, value_name = "UNDO", conflicts_with_all = ["plan", "move_to", "link", "print0"])]
+    ///
+    /// What was moved is looked for beside the undo file too, if its folder has another name now.
+    #[arg(long, value_name = "UNDO", conflicts_with_all = ["plan", "move_to", "link", "print0", "dry_run"])]
     undo: Option<PathBuf>,
     #[command(flatten)]
     telling: MessageArgs,
@@ -54,6 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let ending = match (&args.undo, &args.plan) {
         (Some(path), _) => {
             let all = read_undo(path)?;
+            let _lock = hold(path)?;
             stop_on_ctrl_c();
             undo(path, &all, &progress)
         }
@@ -64,41 +77,64 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     ended(ending, "put back", &progress)
 }
 
+/// Keeps other runs from a plan or an undo file as long as it is open.
+fn hold(path: &Path) -> Result<File, Box<dyn Error>> {
+    let name = nearcopy_corpus::source::name(path);
+    let file = File::open(path).map_err(|error| format!("{name}: {}", nearcopy::error::reason(&error)))?;
+    // Where there are no locks, two runs at once move each file once all the same.
+    if matches!(lock::attempt_unnoted(&file), Ok(lock::Attempt::Busy)) {
+        return Err(format!("{name}: another run of `dedup apply` works on it; wait for its end").into());
+    }
+    Ok(file)
+}
+
 fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<dyn Error>> {
     let steps = read(plan)?;
+    let _lock = hold(plan)?;
     if let Some(folder) = args.move_to.as_deref().filter(|folder| folder.is_file()) {
         return Err(
             format!("{}: is a file; name a folder for what is moved", nearcopy_corpus::source::name(folder)).into()
         );
     }
+    if args.dry_run || args.print0 {
+        return preview(args, &steps, progress);
+    }
     let how = match (&args.move_to, &args.link) {
         (Some(folder), _) => How::Move(folder.clone()),
         (None, Some(undo)) => How::Link(undo.clone()),
-        (None, None) if args.print0 => {
-            let checks = Checks::new(&steps, false);
-            let (mut found, mut stayed) = (0, Vec::new());
-            to_stdout(|out| {
-                for step in &steps {
-                    if let Some(reason) = checks.reason(step) {
-                        stayed.push((step.file.clone(), reason));
-                        continue;
-                    }
-                    found += 1;
-                    out.write_all(&nearcopy::error::unshown(&step.file))?;
-                    out.write_all(b"\0")?;
-                }
-                Ok(())
-            })?;
-            return Ok(tell(&Applied { done: found, stayed, ..Applied::default() }, None, progress));
-        }
         (None, None) => {
-            return Err("say what to do with the files: --move-to FOLDER, --link UNDO, or --print0 to list them".into());
+            let message =
+                "say what to do with the files: --move-to FOLDER, --link UNDO, --dry-run, or --print0 to list them";
+            return Err(message.into());
         }
     };
     stop_on_ctrl_c();
     let applied = apply(&steps, &how, progress);
     progress.clear();
     ended(applied, if args.link.is_some() { "linked" } else { "moved" }, progress)
+}
+
+/// Checks each step as `apply` would.
+fn preview(args: &Args, steps: &[Step], progress: &Progress) -> Result<Ending, Box<dyn Error>> {
+    let checks = Checks::new(steps, args.link.is_some());
+    let mut applied = Applied::default();
+    to_stdout(|out| {
+        for step in steps {
+            if let Some(reason) = checks.reason(step) {
+                applied.stayed.push((step.file.clone(), reason));
+                continue;
+            }
+            applied.done += 1;
+            applied.bytes += step.bytes;
+            if args.print0 {
+                out.write_all(&nearcopy::error::unshown(&step.file))?;
+                out.write_all(b"\0")?;
+            }
+        }
+        Ok(())
+    })?;
+    let done = if args.link.is_some() { "would be linked" } else { "would be moved" };
+    Ok(tell(&applied, args.dry_run.then_some(done), progress))
 }
 
 fn ended(applied: crate::Result<Applied>, what: &str, progress: &Progress) -> Result<Ending, Box<dyn Error>> {

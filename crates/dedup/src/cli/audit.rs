@@ -208,10 +208,12 @@ fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
             "the plan: {path} has {files} that may go; take out lines, then `dedup apply {path} --move-to FOLDER`"
         ),
     });
-    if plan.extracted > 0 {
+    let text_alone = plan.steps.iter().filter(|step| step.text_alone).count() as u64;
+    if text_alone > 0 {
         progress.say(&format!(
-            "{} in the plan by the text alone: pictures, page headers and navigation were not compared",
-            counted(plan.extracted, "document")
+            "{} in the plan by the text alone (\"text_alone\" in its line): pictures, page headers, navigation, comments, links \
+             and crossing out were not compared",
+            counted(text_alone, "document")
         ));
     }
     let Left { linked, inside, of_inside, empty, changed } = plan.left;

@@ -7,8 +7,13 @@ use std::ffi::OsString;
 use clap::{Arg, Command};
 
 /// The options that `-h` shows, by their long names.
-const SHOWN: [&str; 44] = [
+const SHOWN: [&str; 49] = [
     "output",
+    "plan",
+    "move-to",
+    "link",
+    "undo",
+    "print0",
     "remove",
     "contained",
     "force",

@@ -306,8 +306,7 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     };
     progress.tell_fates();
     tell_unread(args, collection, output, progress);
-    let done = if output.is_some_and(|output| output.kind == OutputKind::Folder) { "copied" } else { "read" };
-    tell_left_out(&job.inputs, &job.selection, done, progress);
+    tell_left_out(&job.inputs, &job.selection, done(output), progress);
     if let Some(output) = output {
         progress.say(&format!("the list of removed documents: {}", output.removed().display()));
     } else {
@@ -315,6 +314,11 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     }
     progress.finish()?;
     Ok(!is_complete || skipped > 0)
+}
+
+/// What is done with the files of a folder.
+fn done(output: Option<&Output>) -> &'static str {
+    if output.is_some_and(|output| output.kind == OutputKind::Folder) { "copied" } else { "read" }
 }
 
 /// True if files that cannot be read as text become part of the output.

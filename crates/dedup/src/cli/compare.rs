@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use nearcopy::ScreenOptions;
 use nearcopy::fingerprint::{Fingerprinter, compare};
+use nearcopy::screen::Match;
 use nearcopy::similarity::Equality;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::{self as corpus, Document, NewFile, Source, source};
@@ -75,7 +76,10 @@ fn write_page(documents: [&Document<'_>; 2], (path, mut file): (&Path, NewFile))
         command_line: command_line(),
         ..Page::new(nearcopy::align::Options::default().min_words)
     };
-    let screening = ScreenOptions::new().screening([vec![a, b], Vec::new()], &())?;
+    let mut screening = ScreenOptions::new().screening([vec![a, b], Vec::new()], &())?;
+    // The first file stands on the left.
+    let in_order = |found: Match| if found.suspicious > found.source { found.turned() } else { found };
+    screening.matches = screening.matches.into_iter().map(in_order).collect();
     let failed = |source| nearcopy::Error::Write { path: source::name(path), source };
     page.write(&screening, &mut file).map_err(failed)?;
     Ok(file.finish()?)
@@ -89,6 +93,9 @@ fn marks() -> Marks {
 
 /// Compares two texts; `bare` selects the report and the verdict of the two-file form.
 pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
+    if args.a == Path::new("-") && args.b == args.a {
+        return Err(crate::Error::StandardInputTwice.into());
+    }
     let guard = OutputGuard::of_inputs(&[args.a.clone(), args.b.clone()], &Selection::default()).force(&args.forcing);
     guard.check(&[(Target::Page, args.html.as_deref())])?;
     let begin = |path| NewFile::create(path, args.forcing.replace()).map(|file| (path, file));
@@ -97,12 +104,10 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     let reading = args.common.reading.options()?;
     let start = Instant::now();
     let first = Source::open(&args.a)?;
-    // Standard input can be read only once, so `- -` compares the same bytes.
-    let both_stdin = args.a == Path::new("-") && args.b == args.a;
-    let second = if both_stdin { None } else { Some(Source::open(&args.b)?) };
+    let second = Source::open(&args.b)?;
     let converter = args.common.reading.converting.converter()?;
     let read = |path, bytes| corpus::document(&source::name(path), bytes, reading, &converter);
-    let (a, b) = (read(&args.a, &first)?, read(&args.b, second.as_ref().unwrap_or(&first))?);
+    let (a, b) = (read(&args.a, &first)?, read(&args.b, &second)?);
     for line in convert::in_words(&converter) {
         talk(&line);
     }
@@ -112,8 +117,7 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     let times = fingerprinter.times();
     let start = Instant::now();
     let mut comparison = compare(&analyses[0], &analyses[1])?;
-    let is_same_file = || second.as_ref().is_none_or(|second| **second == *first);
-    if comparison.figures.equality == Equality::Text && is_same_file() {
+    if comparison.figures.equality == Equality::Text && *second == *first {
         comparison.figures.equality = Equality::Bytes;
     }
     let outer = OuterTimes { read, compare: start.elapsed() };

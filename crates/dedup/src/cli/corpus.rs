@@ -308,8 +308,12 @@ impl Corpus {
         inputs: impl IntoIterator<Item = &'a PathBuf>,
         running: &RunArgs,
     ) -> crate::Result<Reading> {
-        if let Some(id) = self.texts.id.clone().filter(|_| inputs.into_iter().all(|input| input.as_os_str() != "-")) {
+        let streams = inputs.into_iter().filter(|input| input.as_os_str() == "-").count();
+        if let Some(id) = self.texts.id.clone().filter(|_| streams == 0) {
             return Err(crate::Error::NoStandardInput { id });
+        }
+        if streams > 1 {
+            return Err(crate::Error::StandardInputTwice);
         }
         Ok(Reading {
             kind: self.texts.input.0,

@@ -274,7 +274,8 @@ fn clusters(
     let overview = args.overviewing.make("find", job, searched, (clusters, &keep), &plan, None);
     progress.clear();
     let judged = searched.judged(&search, || clusters.pairs(), |pair| found.removal(pair));
-    let mut likeness = judged.map(Likeness::from);
+    let likeness = judged.zip(clusters.pairs());
+    let mut likeness = likeness.map(|(judged, pair)| Likeness::from(judged).for_another(found.is_for_another(pair)));
     to_stdout(|out| write_clusters(out, args.format.form(), collection, (clusters, equal), args.all, &mut likeness))?;
     args.overviewing.tell(&overview, files, progress)?;
     tell_equal_files(equal, progress);

@@ -256,7 +256,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.clear();
     let mut screening = screening?;
     if screening.suspicious == 0 && !screening.set_aside.is_empty() {
-        return Err("there are no documents: all files are receipts of Blackboard or pages of `dedup screen`".into());
+        return Err(
+            "there are no documents: all files are receipts of Blackboard, or pages and archives of `dedup screen`"
+                .into(),
+        );
     }
     if screening.suspicious == 0 && screening.skipped == 0 {
         return Err("there are no documents: check the names, and --glob and --type".into());

@@ -2,7 +2,7 @@
 //!
 //! Before a file is moved, the digests of both files are compared with those of the plan. A file stays if one of them has
 //! changed or is gone, if the file is a link, has several names or is open, or if the plan moves the file that is to stay
-//! for it. Nothing is overwritten, and nothing is deleted but a name whose file has just been copied and compared.
+//! for it. A file keeps its owner and its permissions, or stays. Nothing is overwritten, and nothing is deleted but a name whose file has just been copied and compared.
 //!
 //! A line on each move is written to the undo file, and to the disk, before the file is moved; so after any interruption
 //! the undo file leads back.
@@ -10,6 +10,7 @@
 //! Cost: one reading of both files of each step; two more where a file is moved to another file system.
 
 mod open;
+mod rights;
 mod undo;
 
 use std::collections::{BTreeSet, HashSet};
@@ -122,6 +123,9 @@ impl Checks {
         }
         if self.links_only && step.why != Why::Bytes {
             return Some("has other bytes than the file that stays; only equal files are linked".into());
+        }
+        if self.links_only && !rights::are_equal(&file, &keep) {
+            return Some(format!("has another owner or other permissions than {}; a link would have those", step.keep));
         }
         match (digest_of(&file), digest_of(&keep)) {
             (Ok(digest), _) if digest != step.digest => Some("has changed since the plan was made".into()),
@@ -238,10 +242,34 @@ fn one(step: &Step, how: &How, (undo, path): (&mut File, &Path)) -> io::Result<O
     undo.write_all(b"\n")?;
     disk::sync(undo, path)?;
     let done = match how {
-        How::Move(_) => relocate(&file, &other, &step.digest),
+        How::Move(folder) => relocate(&file, &other, &step.digest).inspect_err(|_| remove_empty(&other, folder)),
         How::Link(_) => link(&other, &file),
     };
-    Ok(done.err().map(|error| error.to_string()))
+    Ok(done.err().map(|error| unmoved(&error, &other)))
+}
+
+/// The reason why a file was not moved, and the remedy.
+fn unmoved(error: &io::Error, to: &Path) -> String {
+    let to = source::name(to);
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => format!(
+            "{error}; moving it to {to} needs the permission to write to both folders, and to give it its owner"
+        ),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            format!("no space is left for {to}; free some, or name a folder on another disk")
+        }
+        _ => format!("{error} (on the way to {to})"),
+    }
+}
+
+/// Removes the folders around a path, below `folder`, that are empty.
+fn remove_empty(path: &Path, folder: &Path) {
+    // What is not empty, or not ours, stays.
+    for left in path.ancestors().skip(1).take_while(|left| left.starts_with(folder) && *left != folder) {
+        if fs::remove_dir(left).is_err() {
+            break;
+        }
+    }
 }
 
 /// The path of a file below the folder that it is moved to: without a root and without `..`.
@@ -253,11 +281,12 @@ fn below(path: &Path) -> PathBuf {
 fn relocate(from: &Path, to: &Path, digest: &str) -> io::Result<()> {
     // A second name is made first, as a rename would replace what another program puts there.
     if fs::hard_link(from, to).is_err() {
+        let mut original = File::open(from)?;
         let mut copy = OpenOptions::new().write(true).create_new(true).open(to)?;
-        let metadata = fs::metadata(from)?;
-        let copied = io::copy(&mut File::open(from)?, &mut copy)
+        let metadata = original.metadata()?;
+        let copied = io::copy(&mut original, &mut copy)
             .and_then(|_| copy.set_modified(metadata.modified()?))
-            .and_then(|()| fs::set_permissions(to, metadata.permissions()))
+            .and_then(|()| rights::give(to, &metadata))
             .and_then(|()| copy.sync_all())
             .and_then(|()| digest_of(to));
         if copied.as_deref().ok() != Some(digest) {
@@ -266,7 +295,12 @@ fn relocate(from: &Path, to: &Path, digest: &str) -> io::Result<()> {
             return copied.and(Err(io::Error::other("the copy differs")));
         }
     }
-    fs::remove_file(from)
+    fs::remove_file(from).inspect_err(|_| {
+        // Otherwise the file would have two names, of which one is where nobody looks for it.
+        if fs::symlink_metadata(from).is_ok() {
+            let _ = fs::remove_file(to);
+        }
+    })
 }
 
 /// Replaces a file by another name of one with the same bytes.

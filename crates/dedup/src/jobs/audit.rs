@@ -328,6 +328,12 @@ impl Audit {
             }
         }
         let equal = EqualBytes::of(found);
+        // The first with each text: where none goes for the other, as a DOCX and its PDF, that says more than what both are
+        // versions of.
+        let mut first_with = HashMap::new();
+        for document in (0..count).filter(|&document| collection.counts(document).tokens > 0) {
+            first_with.entry(collection.equality_key(document)).or_insert(document);
+        }
         for document in 0..count {
             let (file, provenance) = collection.place(document);
             let is_document = provenance.record == 0;
@@ -345,6 +351,8 @@ impl Audit {
                     None => (Class::Unique, None),
                 },
             };
+            let twin = first_with.get(&collection.equality_key(document)).copied();
+            let of = twin.filter(|&twin| class == Class::Version && twin != document).or(of);
             let counts = collection.counts(document);
             let own = |file: &InputFile<'_>| is_document && file.path != "-";
             self.files.push(Audited {

@@ -107,6 +107,9 @@ impl Item for AuditedFile<'_> {
     }
 }
 
+/// Number of unread files that a summary names.
+const NAMED: usize = 10;
+
 /// What a class of files is, for a person.
 fn meaning(class: Class) -> &'static str {
     match class {
@@ -142,6 +145,14 @@ pub fn write_summary(audit: &Audit, out: &mut dyn Write) -> io::Result<()> {
     }
     if audit.families > 0 {
         writeln!(out, "in {}", counted(u64::from(audit.families), "family"))?;
+    }
+    let unread = audit.files.iter().filter(|file| file.class == Class::Unread).collect::<Vec<_>>();
+    for file in unread.iter().take(NAMED) {
+        let reason = file.problem.as_ref().map_or("its text could not be read", |(_, reason)| reason);
+        writeln!(out, "not read: {}: {}", shown(&file.name), shown(reason))?;
+    }
+    if let Some(more) = unread.len().checked_sub(NAMED).filter(|&more| more > 0) {
+        writeln!(out, "not read: {} more; --format or --html names them", grouped(more as u64))?;
     }
     Ok(())
 }

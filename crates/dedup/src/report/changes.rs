@@ -25,19 +25,21 @@ pub(super) fn json(a: &str, b: &str) -> Value {
     Differ::new().changes(a, b).map_or(Value::Null, |(changes, _)| changes.into_iter().map(change).collect())
 }
 
-/// Writes the differences of two texts, each with some words of context; differences close together share a line.
+/// Writes the differences of two texts, each with some words of context; differences close together share a line. Texts that
+/// are not the `same` may differ in signs alone.
 ///
 /// # Errors
 ///
 /// Those of the writer.
-pub(super) fn write(out: &mut impl Write, a: &str, b: &str, marks: Marks) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, [a, b]: [&str; 2], same: bool, marks: Marks) -> io::Result<()> {
     writeln!(out)?;
     let Some((changes, groups)) = Differ::new().changes(a, b) else {
         let most = grouped(MAX_WHOLE as u64);
         return writeln!(out, "differences          not computed: a text has more than {most} words");
     };
     if changes.is_empty() {
-        return writeln!(out, "differences          none in words or in signs that carry meaning");
+        let where_else = if same { "or" } else { "but" };
+        return writeln!(out, "differences          none in words {where_else} in signs that carry meaning");
     }
     writeln!(out, "differences          in {}", counted(changes.len() as u64, "place"))?;
     for group in groups {
@@ -64,7 +66,7 @@ mod tests {
 
     fn written(a: &str, b: &str, marks: Marks) -> String {
         let mut out = Vec::new();
-        write(&mut out, a, b, marks).unwrap();
+        write(&mut out, [a, b], false, marks).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -77,7 +79,7 @@ mod tests {
             "\ndifferences          in 1 place\n   … library opens its reading room on [-Monday-]{+Friday+} …\n"
         );
         assert!(written(a, b, Marks::Colours).contains("\x1b[31;9mMonday\x1b[0m\x1b[32mFriday\x1b[0m"));
-        assert!(written(a, &a.to_uppercase(), Marks::Signs).contains("none in words"));
+        assert!(written(a, &a.to_uppercase(), Marks::Signs).contains("none in words but in signs"));
         assert!(written(&"word ".repeat(MAX_WHOLE + 1), a, Marks::Signs).contains("more than 20,000 words"));
         // Control characters of a text do not reach the terminal.
         assert!(!written("one", "one \x1b[2J", Marks::Signs).contains('\x1b'));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use nearcopy::fingerprint::{Analysis, Comparison, Times};
-use nearcopy::similarity::{Figures, Rule, RuleSet, Rules};
+use nearcopy::similarity::{Equality, Figures, Rule, RuleSet, Rules};
 use nearcopy::sketch::minhash;
 use nearcopy::sketch::recipe::Recipe;
 use nearcopy_corpus::Document;
@@ -140,7 +140,8 @@ impl Report<'_> {
 
     fn write_changes(&self, out: &mut impl Write) -> io::Result<()> {
         let [a, b] = self.documents.map(|document| &*document.text);
-        self.diff.map_or(Ok(()), |marks| changes::write(out, a, b, marks))
+        let same = self.comparison.figures.equality >= Equality::Same;
+        self.diff.map_or(Ok(()), |marks| changes::write(out, [a, b], same, marks))
     }
 
     /// Writes the report for a program.

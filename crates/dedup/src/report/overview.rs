@@ -280,6 +280,7 @@ impl Overview {
         let in_clusters = self.exact + self.near + self.clusters();
         let greatest = self.sizes.keys().next_back().copied().unwrap_or(0);
         let remark = match greatest {
+            0 if self.claims.is_some() => "no document goes for another".to_owned(),
             0 => "no two documents are near".to_owned(),
             _ => format!("{} in them, {} in the largest", counted(in_clusters, "document"), grouped(greatest)),
         };

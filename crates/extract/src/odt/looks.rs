@@ -16,6 +16,7 @@ struct Look {
     is_tiny: Option<bool>,
     is_hidden: bool,
     has_ground: bool,
+    is_raised: Option<bool>,
 }
 
 impl Look {
@@ -26,6 +27,7 @@ impl Look {
             is_tiny: self.is_tiny.or(outer.is_tiny),
             is_hidden: self.is_hidden || outer.is_hidden,
             has_ground: self.has_ground || outer.has_ground,
+            is_raised: self.is_raised.or(outer.is_raised),
         }
     }
 
@@ -38,6 +40,11 @@ impl Look {
         }
         if let Some(points) = value("font-size").as_deref().and_then(points) {
             self.is_tiny = Some(points < TINY);
+        }
+        if let Some(position) = value("text-position") {
+            // `super 58%`, or the share of the height alone.
+            let share = position.split(['%', ' ']).next().unwrap_or_default();
+            self.is_raised = Some(share == "super" || share.parse().is_ok_and(|share: f32| share > 0.0));
         }
         self.is_hidden |= value("display").is_some_and(|display| display == "none");
         self.has_ground |=
@@ -102,6 +109,11 @@ impl Looks {
         } else if family(element).is_some() {
             self.open.pop();
         }
+    }
+
+    /// True if the letters of the innermost element are raised.
+    pub(super) fn are_raised(&self) -> bool {
+        self.open.last().is_some_and(|look| look.is_raised == Some(true))
     }
 
     /// Counts characters by the look of the innermost element.

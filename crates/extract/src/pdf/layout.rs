@@ -99,13 +99,22 @@ struct Line {
     turn: u8,
 }
 
+/// A page.
+#[derive(Default)]
+struct Page {
+    lines: Vec<Line>,
+    /// What is typed onto it.
+    notes: Vec<String>,
+}
+
 /// The pages being built.
 #[derive(Default)]
 pub(super) struct Layout {
     characters: String,
     signs: Vec<Sign>,
-    pages: Vec<Vec<Line>>,
-    lines: Vec<Line>,
+    pages: Vec<Page>,
+    /// The page that is being built.
+    page: Page,
     bytes: usize,
     unknown: usize,
     /// True if the page that is being built has a picture.
@@ -139,6 +148,18 @@ impl Layout {
         Ok(())
     }
 
+    /// Adds a text that is typed onto the page.
+    pub(super) fn note(&mut self, text: &str) -> Result<(), Refusal> {
+        self.bytes += text.len();
+        if self.bytes > MAX_TEXT {
+            return Err(Refusal::TooLarge);
+        }
+        self.page.notes.extend(
+            text.lines().map(|line| line.replace(char::is_control, " ")).filter(|line| !line.trim().is_empty()),
+        );
+        Ok(())
+    }
+
     fn end_line(&mut self) {
         let characters = std::mem::take(&mut self.characters);
         let mut signs = std::mem::take(&mut self.signs);
@@ -166,15 +187,17 @@ impl Layout {
         }
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            self.lines.push(Line { text, y: place.y, em: place.em, turn: place.turn });
+            self.page.lines.push(Line { text, y: place.y, em: place.em, turn: place.turn });
         }
     }
 
     /// Ends the page.
     pub(super) fn end_page(&mut self) {
         self.end_line();
-        self.pictured += usize::from(std::mem::take(&mut self.has_picture) && self.lines.is_empty());
-        self.pages.push(std::mem::take(&mut self.lines));
+        let page = std::mem::take(&mut self.page);
+        let is_empty = page.lines.is_empty() && page.notes.is_empty();
+        self.pictured += usize::from(std::mem::take(&mut self.has_picture) && is_empty);
+        self.pages.push(page);
     }
 
     /// Returns the text, the number of glyphs without a known character, and that of pages that have a picture and no text.
@@ -182,13 +205,14 @@ impl Layout {
         self.end_page();
         without_borders(&mut self.pages);
         let mut text = String::with_capacity(self.bytes);
-        for page in &self.pages {
-            let usual = Distances::of(page);
+        let mut is_noted = false;
+        for Page { lines, notes } in &self.pages {
+            let usual = Distances::of(lines);
             let mut before: Option<&Line> = None;
-            for line in page {
+            for line in lines {
                 let is_new = match before {
                     // A sentence may continue on the next page or in the next column.
-                    None => ends_sentence(&text),
+                    None => is_noted || ends_sentence(&text),
                     Some(before) if before.turn != line.turn || line.y > before.y => ends_sentence(&text),
                     Some(before) => {
                         before.y - line.y > PARAGRAPH * usual.before(line) || (before.em / line.em - 1.0).abs() > 0.2
@@ -197,6 +221,10 @@ impl Layout {
                 join(&mut text, &line.text, is_new);
                 before = Some(line);
             }
+            for note in notes {
+                join(&mut text, note.trim(), true);
+            }
+            is_noted = !notes.is_empty();
         }
         if !text.is_empty() {
             text.push('\n');
@@ -349,19 +377,19 @@ fn starts_with_conjunction(line: &str) -> bool {
 
 /// Removes headers and footers: lines that repeat, apart from numbers, at the top or bottom of
 /// many pages.
-fn without_borders(pages: &mut [Vec<Line>]) {
+fn without_borders(pages: &mut [Page]) {
     if pages.len() < MIN_REPEATS {
         return;
     }
     let mut counts: HashMap<(bool, String), usize> = HashMap::new();
     for page in &*pages {
-        for (is_top, _, line) in borders(page) {
+        for (is_top, _, line) in borders(&page.lines) {
             *counts.entry((is_top, masked(&line.text))).or_default() += 1;
         }
     }
     let enough = MIN_REPEATS.max(pages.len() / REPEATS_SHARE);
     for page in pages {
-        let mut out: Vec<usize> = borders(page)
+        let mut out: Vec<usize> = borders(&page.lines)
             .filter(|(is_top, _, line)| {
                 counts.get(&(*is_top, masked(&line.text))).is_some_and(|&count| count >= enough)
             })
@@ -369,7 +397,7 @@ fn without_borders(pages: &mut [Vec<Line>]) {
             .collect();
         out.sort_unstable();
         let mut number = 0;
-        page.retain(|_| {
+        page.lines.retain(|_| {
             number += 1;
             out.binary_search(&(number - 1)).is_err()
         });

@@ -1,3 +1,5 @@
+mod notes;
+
 use std::fmt::Write as _;
 
 use lopdf::EncryptionState;

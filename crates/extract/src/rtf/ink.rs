@@ -46,6 +46,7 @@ pub(super) struct Ink {
     /// The colour, by its number in the table; 0 is that of the system.
     colour: i32,
     is_tiny: bool,
+    is_raised: bool,
     has_ground: bool,
     paragraph_has_ground: bool,
     in_row: bool,
@@ -56,6 +57,8 @@ impl Ink {
     pub(super) fn note(&mut self, word: &str, number: i32, palette: &mut Palette) {
         match word {
             "cf" => self.colour = number,
+            "super" => self.is_raised = number != 0,
+            "sub" | "nosupersub" => self.is_raised = false,
             // Half points.
             "fs" => self.is_tiny = (number as f32) / 2.0 < TINY,
             "cb" | "chcbpat" | "highlight" => self.has_ground = palette.is_ground(number),
@@ -64,13 +67,17 @@ impl Ink {
             "trowd" => palette.row_has_ground = false,
             "intbl" => self.in_row = true,
             "pard" => (self.in_row, self.paragraph_has_ground) = (false, false),
-            "plain" => (self.colour, self.is_tiny, self.has_ground) = (0, false, false),
+            "plain" => (self.colour, self.is_tiny, self.is_raised, self.has_ground) = (0, false, false, false),
             _ => {}
         }
     }
 
     pub(super) fn is_tiny(self) -> bool {
         self.is_tiny
+    }
+
+    pub(super) fn is_raised(self) -> bool {
+        self.is_raised
     }
 
     /// True if the letters are white, and nothing is known to lie behind them.

@@ -15,6 +15,12 @@ fn paragraphs_cells_and_special_characters() {
 }
 
 #[test]
+fn raised_numbers() {
+    let rtf = r"{\rtf1 10{\super 2} m\super 3\nosupersub  H\sub 2\plain O 20{\super th}}";
+    assert_eq!(read(rtf), "10² m³ H2O 20th\n");
+}
+
+#[test]
 fn code_pages_of_the_document_and_of_fonts() {
     let rtf = r"{\rtf1\ansi\ansicpg1251{\fonttbl{\f0\fcharset204 A;}{\f1\fcharset161 B;}{\f2\fcharset128 C;}{\f3\fcharset2 S;}}
 {\f9 \'cf\'f0\'e8}{\f0\'eb\'e8\'e2} {\f1\'e1\'eb\'f4} {\f2\'92\'aa\'83A\'83\'41}{\f3 \'b7}}";

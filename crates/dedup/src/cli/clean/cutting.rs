@@ -14,7 +14,7 @@ use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::Reading;
 use serde::Serialize;
 
-use super::Args;
+use super::{Args, done};
 use crate::cli::corpus::{expect_twice, tell_left_out};
 use crate::cli::counts::CountsBefore;
 use crate::cli::options::share;
@@ -87,6 +87,8 @@ struct Outputs {
     attributes: Option<NewFile>,
     /// The list of what is cut, and the corpus that is left.
     corpus: Option<(NewFile, Unwritten)>,
+    /// What is done with the files of a folder.
+    done: &'static str,
     overview: OverviewFiles,
 }
 
@@ -131,6 +133,7 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Out
     if let (true, Some(path)) = (args.dry_run, attributes) {
         return Err(format!("{}: --dry-run writes nothing; leave one of both out", path.display()).into());
     }
+    let done = done(output.as_ref());
     let output = output.map(|output| (output.path, output.kind));
     let cuts = output.as_ref().map(|(path, _)| list(path));
     let path = output.as_ref().map(|(path, _)| &**path);
@@ -158,7 +161,7 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Out
         _ => None,
     };
     let attributes = attributes.map(|path| NewFile::create(path, replace)).transpose()?;
-    Ok(Outputs { attributes, corpus, overview })
+    Ok(Outputs { attributes, corpus, done, overview })
 }
 
 /// Searches by `find`, and writes what is left.
@@ -191,7 +194,7 @@ fn work<F: Findings>(
     (outputs, list): (Outputs, Option<PathBuf>),
     progress: &Progress,
 ) -> Result<bool, Box<dyn Error>> {
-    let Outputs { mut attributes, corpus, overview: OverviewFiles { page, summary: object } } = outputs;
+    let Outputs { mut attributes, corpus, done, overview: OverviewFiles { page, summary: object } } = outputs;
     let tally = &findings.known().tally;
     let skipped = tally.skipped() > 0;
     if tally.documents == 0 && skipped {
@@ -220,7 +223,6 @@ fn work<F: Findings>(
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }
     args.overviewing.write_summary(&findings.values(job), object, progress)?;
-    let done = if args.output.as_deref().is_some_and(Path::is_dir) { "copied" } else { "read" };
     tell_left_out(&job.inputs, &job.selection, done, progress);
     match list {
         Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),

@@ -2,14 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::{nanoseconds, source};
 use serde::{Deserialize, Serialize};
 
-use super::{Applied, open, relocate, replace};
+use super::{Applied, open, relocate, remove_empty, replace, rights};
 use crate::error::Result;
 use crate::jobs::audit::{Step, digest_of};
 
@@ -60,8 +60,10 @@ impl Done {
         match (is_there, fs::symlink_metadata(&to).is_ok()) {
             (true, true) => Err("is there again; what was moved stays where it is".into()),
             (true, false) => Ok(false),
-            (false, false) => Err(format!("{} is gone", self.to)),
-            (false, true) if digest_of(&to).map_err(failed)? != self.digest => Err(format!("{} has changed", self.to)),
+            (false, false) => Err(format!("{} is gone; restore it, or name the undo file where it is now", self.to)),
+            (false, true) if digest_of(&to).map_err(failed)? != self.digest => {
+                Err(format!("{} has changed; if it is what you want, move it back yourself", self.to))
+            }
             (false, true) => {
                 from.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
                 relocate(&to, &from, &self.digest).map(|()| true).map_err(failed)
@@ -69,10 +71,26 @@ impl Done {
         }
     }
 
+    /// The same with the place where the file is now, if the folder of the undo file was moved with it.
+    fn found_beside(self, undo: &Path) -> Self {
+        let to = source::path(&self.to);
+        if self.linked || fs::symlink_metadata(&to).is_ok() {
+            return self;
+        }
+        let (parts, folder): (Vec<_>, _) = (to.components().collect(), undo.parent().unwrap_or(Path::new("")));
+        let places = (1..parts.len()).map(|skipped| folder.join(parts[skipped..].iter().collect::<PathBuf>()));
+        let is_there = |place: &PathBuf| fs::symlink_metadata(place).is_ok_and(|metadata| metadata.is_file());
+        match places.filter(is_there).find_map(|place| std::path::absolute(place).ok()) {
+            Some(place) => Self { to: source::name(&place), ..self },
+            None => self,
+        }
+    }
+
     /// Makes a link a file of its own again.
     fn unlink(&self, from: &Path, to: &Path) -> io::Result<()> {
         replace(from, |new| {
             fs::copy(to, new)?;
+            rights::give(new, &fs::metadata(to)?)?;
             let since = Duration::from_nanos(self.modified.unsigned_abs());
             let time = if self.modified < 0 { UNIX_EPOCH - since } else { UNIX_EPOCH + since };
             File::options().write(true).open(new)?.set_modified(time)
@@ -80,7 +98,7 @@ impl Done {
     }
 }
 
-/// Reads an undo file.
+/// Reads an undo file. What was moved into its folder is looked for where that is now.
 ///
 /// # Errors
 ///
@@ -93,7 +111,7 @@ pub fn read_undo(path: &Path) -> std::result::Result<Vec<Done>, String> {
     let mut all = Vec::new();
     for (number, line) in (1..).zip(&lines) {
         match serde_json::from_str(line) {
-            Ok(done) => all.push(done),
+            Ok(done) => all.push(Done::found_beside(done, path)),
             // A run that was killed may have written a part of its last line; nothing was moved for it.
             Err(_) if number == lines.len() && number > 1 => {}
             Err(_) => return Err(format!("{name}:{number}: is no line of an undo file that `dedup apply` writes")),
@@ -104,17 +122,15 @@ pub fn read_undo(path: &Path) -> std::result::Result<Vec<Done>, String> {
 
 /// Removes the undo file of moves that were all undone, and the folders that they left empty.
 fn clear_away(path: &Path, all: &[Done]) {
-    let Some(folder) = path.parent() else { return };
     // What is not empty, or not ours, stays.
     let _ = fs::remove_file(path);
+    let Ok(path) = std::path::absolute(path) else { return };
+    let Some(folder) = path.parent() else { return };
     for done in all.iter().filter(|done| !done.linked) {
-        let to = source::path(&done.to);
-        let Ok(folder) = std::path::absolute(folder) else { return };
-        for left in to.ancestors().skip(1).take_while(|left| left.starts_with(&folder)) {
-            if fs::remove_dir(left).is_err() {
-                break;
-            }
-        }
+        remove_empty(&source::path(&done.to), folder);
+    }
+    if all.iter().any(|done| !done.linked) {
+        let _ = fs::remove_dir(folder);
     }
 }
 

@@ -74,6 +74,9 @@ pub struct Step {
     pub digest: String,
     /// The same of the file that stays.
     pub keep_digest: String,
+    /// True if only the texts that were extracted from both files were compared, as of DOCX and web pages.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub text_alone: bool,
     /// The folder that was audited and holds the file; `None` if the file was named itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
@@ -86,6 +89,11 @@ pub struct Step {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -95,8 +103,6 @@ fn is_zero(number: &usize) -> bool {
 pub struct Plan {
     /// In the order of the audit.
     pub steps: Vec<Step>,
-    /// Number of steps in which only the extracted texts of two files were compared, such as those of DOCX and web pages.
-    pub extracted: u64,
     /// What is in no step though it goes by the claim.
     pub left: Left,
 }
@@ -177,7 +183,6 @@ impl Plan {
             };
             // Not all that its file holds is its text.
             let is_extracted = as_read(found, number).is_some_and(|file| file.format != Format::Text.code());
-            plan.extracted += u64::from(why != Why::Bytes && is_extracted);
             if why == Why::Edited {
                 edited.push((plan.steps.len(), [number, survivor]));
             }
@@ -189,6 +194,7 @@ impl Plan {
                 bytes: file.bytes,
                 digest,
                 keep_digest,
+                text_alone: why != Why::Bytes && is_extracted,
                 folder: folder.map(|folder| source::name(folder)),
                 changes: Vec::new(),
                 more_changes: 0,

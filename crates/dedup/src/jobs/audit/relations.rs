@@ -1,7 +1,7 @@
 //! What a document that does not go is to another: part of a larger one outside its family, or, if it stands for no others,
 //! near to a member of a family, though not to the one that stands for it. A first draft may be near to the second alone.
 //!
-//! Cost: that of `dedup find --pairs` and of `dedup find --contained`.
+//! Cost: that of `dedup find --pairs` for the documents without a family, and of `dedup find --contained`.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ impl Relations {
             *alone &= removals.is_none_or(|removals| removals.of(document).is_none());
         }
         let mut nearest: HashMap<u32, (f64, u32)> = HashMap::new();
-        corpus.pairs(plan, search.effort, observer, |[a, b], figures, _| {
+        corpus.pairs_of(Some(&alone), plan, search.effort, observer, |[a, b], figures, _| {
             for (document, other) in [(a, b), (b, a)] {
                 let jaccard = figures.jaccard.unwrap_or(0.0);
                 if alone[document as usize] && nearest.get(&document).is_none_or(|(best, _)| jaccard > *best) {

@@ -33,6 +33,12 @@ impl Clustered {
     pub fn removal(&self, [member, _]: [u32; 2]) -> Option<Removal> {
         self.removals.as_ref()?.of(member).map(|(claim, _)| claim)
     }
+
+    /// True if a member may be removed, but for another document than this one.
+    pub fn is_for_another(&self, [member, survivor]: [u32; 2]) -> bool {
+        let goes = self.removals.as_ref().and_then(|removals| removals.of(member));
+        goes.is_some_and(|(_, other)| other != survivor)
+    }
 }
 
 impl Gathered {

@@ -17,6 +17,9 @@ pub struct Likeness {
     rules: RuleSet,
     /// The narrowest claim by which `dedup clean` removes one of the two for the other; `None` if it keeps both.
     removal: Option<Removal>,
+    /// True if it is removed for a third document.
+    #[serde(skip)]
+    is_for_another: bool,
 }
 
 /// The column names of [`Likeness::cells`].
@@ -49,14 +52,20 @@ pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'
 
 impl From<Judged> for Likeness {
     fn from((figures, rules, removal): Judged) -> Self {
-        Self { figures, rules, removal }
+        Self { figures, rules, removal, is_for_another: false }
     }
 }
 
 impl Likeness {
     /// The likeness of two files that are not texts and are equal byte for byte. `dedup clean` keeps both.
     pub fn of_files() -> Self {
-        Self { figures: Figures::default(), rules: RuleSet::BYTES, removal: None }
+        Self { figures: Figures::default(), rules: RuleSet::BYTES, removal: None, is_for_another: false }
+    }
+
+    /// The same of a document that may be removed for a third one.
+    #[must_use]
+    pub fn for_another(self, is_for_another: bool) -> Self {
+        Self { is_for_another, ..self }
     }
 
     /// True if the two are not texts.
@@ -87,7 +96,8 @@ impl Likeness {
             parts.push(format!("by {}", rules.join(", ")));
             // Without shingles it is not known.
             if jaccard.is_some() || jaccard_estimate.is_none() {
-                parts.push(format!("removal: {}", self.removal.map_or("none", Removal::name)));
+                let other = if self.is_for_another { ", for another" } else { "" };
+                parts.push(format!("removal: {}{other}", self.removal.map_or("none", Removal::name)));
             }
         }
         parts.join("  ")

@@ -94,7 +94,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
         let (files, more) =
             (count(screening.set_aside.len(), "file"), if screening.set_aside.len() > TOLD { ", …" } else { "" });
         lines.push(format!(
-            "set aside as receipts of Blackboard or pages of `dedup screen`: {files}: {}{more}",
+            "set aside as receipts of Blackboard, or pages and archives of `dedup screen`: {files}: {}{more}",
             named.join(", ")
         ));
     }
