@@ -227,7 +227,9 @@ fn lines_of_extracted_texts_are_marked() {
     assert_eq!(plan(&folder, "same").len(), 1);
     let line: Value = serde_json::from_str(folder.read_text("plan.jsonl").trim()).unwrap();
     assert_eq!((&line["why"], &line["text_alone"]), (&"same".into(), &true.into()));
-    let told = folder.dedup("audit in --plan plan.jsonl --force").stderr;
+    let told = folder.dedup("audit in --plan plan.jsonl --html page.html --force").stderr;
+    // Of a file: no other holds it, and it goes by its text alone.
+    assert_eq!(folder.read_text("page.html").matches(",false,true]").count(), 1);
     assert!(told.contains("1 document in the plan by the text alone (\"text_alone\" in its line)"), "{told}");
 }
 

@@ -52,7 +52,7 @@ pub fn audit(
     let audit = audit_held(&job, files, &search, observer).map_err(|error| error.to_string())?;
     let (mut html, mut list) = (Vec::new(), Vec::new());
     let page = Page { title: asked.title.clone(), made: asked.made.clone(), ..Page::default() };
-    page.write(&audit, &mut html).map_err(|error| error.to_string())?;
+    page.write(&audit, None, &mut html).map_err(|error| error.to_string())?;
     write_list(&audit, &mut list).map_err(|error| error.to_string())?;
     Ok((Counts::of(&audit), html, list))
 }

@@ -92,6 +92,8 @@ struct Reader {
     is_raised: bool,
     /// Number of open exponents of formulas.
     exponents: usize,
+    /// True if the box of a form that is open is ticked.
+    is_ticked: bool,
 }
 
 /// The colour and the size of letters, and the backgrounds behind them, as far as they are known.
@@ -189,8 +191,7 @@ impl Visitor for Reader {
             "tc" => self.ink.cells.push(false),
             "color" | "sz" | "highlight" | "background" | "shd" => self.ink.note(element, false),
             "vanish" => {
-                self.is_hidden =
-                    !element.attribute("val").is_some_and(|value| matches!(&*value, "0" | "false" | "off"));
+                self.is_hidden = is_on(element);
             }
             "vertAlign" => self.is_raised = element.attribute("val").is_some_and(|value| value == "superscript"),
             "sup" => self.exponents += 1,
@@ -198,6 +199,10 @@ impl Visitor for Reader {
             "tab" | "ptab" => self.text.push("\t"),
             "br" | "cr" => self.text.push("\n"),
             "noBreakHyphen" => self.text.push("-"),
+            "sym" => self.text.push(symbol(&element.attribute("char").unwrap_or_default())),
+            "checkBox" => self.is_ticked = false,
+            // What was chosen comes after the default.
+            "default" | "checked" => self.is_ticked = is_on(element),
             "txbxContent" => {
                 self.ink.boxes += 1;
                 self.text.begin_aside();
@@ -214,6 +219,7 @@ impl Visitor for Reader {
             "pPr" => self.in_properties = false,
             "t" => self.in_text = false,
             "sup" => self.exponents = self.exponents.saturating_sub(1),
+            "checkBox" => self.text.push(if self.is_ticked { "☑" } else { "☐" }),
             // The upper part of a fraction.
             "num" => self.text.push("/"),
             "tc" => drop(self.ink.cells.pop()),
@@ -244,6 +250,23 @@ impl Visitor for Reader {
         } else {
             self.text.push(text);
         }
+    }
+}
+
+/// True unless an element that switches something switches it off.
+fn is_on(element: &Element) -> bool {
+    !element.attribute("val").is_some_and(|value| matches!(&*value, "0" | "false" | "off"))
+}
+
+/// The boxes and ticks among the symbols of Wingdings, by their codes; other symbols are pictures.
+fn symbol(code: &str) -> &'static str {
+    match code.to_ascii_uppercase().as_str() {
+        "F06F" | "F0A8" => "☐",
+        "F052" | "F0FE" => "☑",
+        "F051" | "F078" | "F0FD" => "☒",
+        "F0FC" => "✓",
+        "F0FB" => "✗",
+        _ => "",
     }
 }
 
@@ -288,6 +311,26 @@ mod tests {
         let joined =
             format!("<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{}</w:p><w:p>{}</w:p>", run("one "), run("line"));
         assert_eq!(read(&joined), "one line\n");
+    }
+
+    #[test]
+    fn boxes_are_ticked_or_not() {
+        let field = |state: &str| {
+            format!(
+                "<w:r><w:fldChar><w:ffData><w:checkBox>{state}</w:checkBox></w:ffData></w:fldChar></w:r>{}",
+                run(" a ")
+            )
+        };
+        let symbol = |code: &str| format!("<w:r><w:sym w:font='Wingdings' w:char='{code}'/></w:r>");
+        let body = format!(
+            "<w:p>{}{}{}{}{}</w:p>",
+            field("<w:default w:val='0'/><w:checked/>"),
+            field("<w:default w:val='1'/><w:checked w:val='0'/>"),
+            field("<w:default w:val='1'/>"),
+            symbol("F0A8"),
+            symbol("f0fe")
+        );
+        assert_eq!(read(&body), "☑ a ☐ a ☑ a ☐☑\n");
     }
 
     #[test]

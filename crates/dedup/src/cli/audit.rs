@@ -48,7 +48,8 @@ pub(super) struct Args {
     format: Listed,
     /// Write a report as one HTML page that needs no network
     ///
-    /// It lists every file, to be sorted and searched, and each family with its dates.
+    /// It lists every file, to be sorted and searched, and each family with its dates. With --plan it shows which files are in
+    /// the plan.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     html: Option<PathBuf>,
     /// Heading of the page
@@ -163,7 +164,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
             command_line: command_line(),
         };
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.html.as_deref()), source };
-        shown.write(&audit, &mut page).map_err(failed)?;
+        shown.write(&audit, steps.as_ref().map(|(plan, _)| plan), &mut page).map_err(failed)?;
         page.finish()?;
     }
     to_stdout(|out| {

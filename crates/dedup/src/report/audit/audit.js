@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const main = document.getElementById('main');
 const field = id => document.getElementById(id);
-const NAMES = ['name', 'bytes', 'date', 'origin', 'language', 'words', 'kind', 'of', 'jaccard', 'family', 'problem', 'reason', 'program', 'inside'];
+const NAMES = ['name', 'bytes', 'date', 'origin', 'language', 'words', 'kind', 'of', 'jaccard', 'family', 'problem', 'reason', 'program', 'inside', 'plan'];
 const files = data.files.map((row, number) => ({ number, ...Object.fromEntries(NAMES.map((name, i) => [name, row[i]])) }));
 const families = new Map();
 for (const file of files) {
@@ -22,12 +22,13 @@ const view = { kind: null, sought: '', by: 'name', up: false, shown: ROWS };
 const named = file => path(file.name, file.name.slice(prefix.length) || file.name);
 const dated = file => (file.date === null ? '' : new Intl.DateTimeFormat(`${lang}-u-nu-latn`, { dateStyle: 'medium', timeZone: 'UTC' }).format(file.date * 1000));
 const reasonOf = file => file.problem !== null && [' · ', whyUnread({ kind: data.problems[file.problem], reason: file.reason })];
+const planOf = file => file.plan !== null && [' ', h('span', { class: 'tag' }, t(file.plan ? 'in_plan_by_text' : 'in_plan'))];
 const programOf = file => file.program !== null && ` · ${file.program}`;
 const inFamily = (file, shown) => (file.family === null ? shown : h('a', { href: `#/family/${file.family}` }, shown));
 
 const COLUMNS = () => [
   { id: 'name', label: t('file'), type: 'name', of: file => file.name, cell: file => inFamily(file, named(file)) },
-  { id: 'kind', label: t('kind'), of: file => file.kind, cell: file => [t(`kind_${data.classes[file.kind]}`), reasonOf(file), programOf(file)] },
+  { id: 'kind', label: t('kind'), of: file => file.kind, cell: file => [t(`kind_${data.classes[file.kind]}`), reasonOf(file), programOf(file), planOf(file)] },
   { id: 'other', label: t('other'), type: 'name', of: file => (file.of === null ? '' : files[file.of].name), cell: otherOf },
   { id: 'bytes', label: t('size'), type: 'number', falls: true, of: file => file.bytes, cell: file => sized(file.bytes) },
   { id: 'date', label: t('date'), type: 'number', falls: true, of: file => file.date ?? -Infinity, cell: file => h('span', { title: file.origin ? t(`date_${file.origin}`) : null }, dated(file)) },
@@ -63,30 +64,34 @@ function overview() {
       view.shown = ROWS;
       list();
     } })),
-    h('ul', { class: 'classes' }, data.classes.map((_, kind) => tile(kind))),
+    h('ul', { class: 'classes' }, [...data.classes.keys(), PLAN].map(tile)),
     h('div', { id: 'list' }),
   ];
 }
 
+// The files of the plan, beside the classes.
+const PLAN = 'plan';
+const isOf = (file, kind) => (kind === PLAN ? file.plan !== null : file.kind === kind);
+
 /** A class with its numbers; pressed, the table shows it alone. */
 function tile(kind) {
-  const all = files.filter(file => file.kind === kind);
+  const all = files.filter(file => isOf(file, kind));
   if (!all.length) return null;
+  const [name, about] = kind === PLAN ? ['in_plan', 'about_plan'] : [`kind_${data.classes[kind]}`, `about_${data.classes[kind]}`];
   const press = () => {
     view.kind = view.kind === kind ? null : kind;
     view.shown = ROWS;
-    for (const button of main.querySelectorAll('.classes button')) button.setAttribute('aria-pressed', String(Number(button.dataset.kind) === view.kind));
+    for (const button of main.querySelectorAll('.classes button')) button.setAttribute('aria-pressed', String(button.dataset.kind === String(view.kind)));
     list();
   };
   return h('li', {}, h('button', { type: 'button', 'data-kind': String(kind), 'aria-pressed': String(view.kind === kind), onclick: press },
-    h('b', {}, grouped(all.length)), t(`kind_${data.classes[kind]}`), h('small', {}, sized(onDisk(all))),
-    h('small', {}, t(`about_${data.classes[kind]}`))));
+    h('b', {}, grouped(all.length)), t(name), h('small', {}, sized(onDisk(all))), h('small', {}, t(about))));
 }
 
 /** Writes the table of the files that are chosen. */
 function list(focused) {
   const sought = plain(view.sought.trim());
-  const chosen = files.filter(file => (view.kind === null || file.kind === view.kind) && (!sought || plain(file.name).includes(sought)));
+  const chosen = files.filter(file => (view.kind === null || isOf(file, view.kind)) && (!sought || plain(file.name).includes(sought)));
   const columns = COLUMNS();
   const sorted = sortedBy(chosen, columns.find(({ id }) => id === view.by), view.up);
   const turn = id => {

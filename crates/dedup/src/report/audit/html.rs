@@ -2,11 +2,12 @@
 //!
 //! Cost: some 150 bytes a file.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::jobs::audit::{Audit, Audited, Class};
+use crate::jobs::audit::{Audit, Audited, Class, Plan, Step};
 use crate::report::page::{Parts, REASONS, json, legibly};
 
 /// What a page says beside the files.
@@ -37,8 +38,9 @@ struct Data<'a> {
 }
 
 /// A file: name, bytes, seconds of its date, origin of the date, language, words, class, other file, Jaccard in per cent,
-/// family, problem, reason, the program that read it, true if another file holds it. What is unknown is null.
-fn row(file: &Audited, problems: &mut Vec<&'static str>) -> serde_json::Value {
+/// family, problem, reason, the program that read it, true if another file holds it, and of a file in the plan true if only its
+/// extracted text was compared. What is unknown is null.
+fn row(file: &Audited, step: Option<&&Step>, problems: &mut Vec<&'static str>) -> serde_json::Value {
     let (date, origin) = file.date.unzip();
     let class = Class::ALL.iter().position(|class| *class == file.class);
     let problem = file.problem.as_ref().map(|(kind, _)| {
@@ -64,18 +66,21 @@ fn row(file: &Audited, problems: &mut Vec<&'static str>) -> serde_json::Value {
         file.problem.as_ref().map(|(_, reason)| legibly(reason)),
         file.read_by,
         !file.is_file,
+        step.map(|step| step.text_alone),
     ])
 }
 
 impl Page {
-    /// Writes the page, UTF-8.
+    /// Writes the page, UTF-8, with what a plan has, if there is one.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write(&self, audit: &Audit, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, audit: &Audit, plan: Option<&Plan>, out: &mut impl Write) -> io::Result<()> {
+        let steps = plan.into_iter().flat_map(|plan| &plan.steps);
+        let steps: HashMap<&str, &Step> = steps.map(|step| (&*step.file, step)).collect();
         let mut problems = Vec::new();
-        let files = audit.files.iter().map(|file| row(file, &mut problems)).collect();
+        let files = audit.files.iter().map(|file| row(file, steps.get(&*file.name), &mut problems)).collect();
         let data = Data {
             version: env!("CARGO_PKG_VERSION"),
             title: legibly(&self.title),
