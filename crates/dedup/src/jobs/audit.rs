@@ -5,6 +5,7 @@
 //!
 //! Cost: that of both, and of `dedup find --pairs` and `--contained`; of files that could not be read those of equal sizes are read again.
 
+mod members;
 mod plan;
 mod relations;
 
@@ -28,6 +29,7 @@ use nearcopy_corpus::source;
 use super::find::{EqualFiles, Gathered, Opaque, equal_files, gather_held};
 use super::fingerprint::Job;
 use crate::error::Result;
+pub use members::Members;
 pub(crate) use plan::is_shared;
 pub use plan::{Left, Plan, Step, Why, digest_of};
 use relations::Relations;
@@ -109,6 +111,8 @@ pub struct Audited {
     pub problem: Option<(&'static str, String)>,
     /// The program that read it, if another one did.
     pub read_by: Option<&'static str>,
+    /// What it holds.
+    pub members: Option<Members>,
 }
 
 impl Audited {
@@ -127,6 +131,7 @@ impl Audited {
             family: None,
             problem: None,
             read_by: None,
+            members: None,
         }
     }
 }
@@ -303,6 +308,7 @@ impl Audit {
         let mut audit = Self::default();
         audit.read(found);
         audit.opaque(found, &mut problems.problems());
+        members::count(&mut audit, found);
         audit
     }
 
@@ -368,6 +374,7 @@ impl Audit {
                 family: families[document as usize],
                 problem: None,
                 read_by: None,
+                members: None,
             });
         }
     }

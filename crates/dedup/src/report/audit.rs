@@ -12,7 +12,7 @@ use super::figures::{bytes, counted, grouped};
 use super::listing::{Item, origin_in_words, rfc_3339};
 use super::shown;
 use super::table::Cell;
-use crate::jobs::audit::{Audit, Audited, Class};
+use crate::jobs::audit::{Audit, Audited, Class, Members};
 pub use html::Page;
 
 /// A file as programs see it.
@@ -37,6 +37,9 @@ pub struct AuditedFile<'a> {
     reason: Option<&'a str>,
     /// The program that read it, if another one did.
     read_by: Option<&'static str>,
+    /// Of an archive, the number of files in it, and of those whose bytes a file of its own has too.
+    members: Option<u64>,
+    members_outside: Option<u64>,
 }
 
 impl<'a> AuditedFile<'a> {
@@ -61,6 +64,8 @@ impl<'a> AuditedFile<'a> {
             problem: file.problem.as_ref().map(|(kind, _)| *kind),
             reason: file.problem.as_ref().map(|(_, reason)| &**reason),
             read_by: file.read_by,
+            members: file.members.map(|members| members.all),
+            members_outside: file.members.map(|members| members.outside),
         }
     }
 }
@@ -80,6 +85,8 @@ impl Item for AuditedFile<'_> {
         "problem",
         "reason",
         "read_by",
+        "members",
+        "members_outside",
     ];
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -103,11 +110,13 @@ impl Item for AuditedFile<'_> {
             Cell::figure_if(self.problem),
             Cell::text(self.reason.unwrap_or_default()),
             Cell::figure_if(self.read_by),
+            Cell::figure_if(self.members),
+            Cell::figure_if(self.members_outside),
         ]]
     }
 }
 
-/// Number of unread files that a summary names.
+/// Number of unread files, and of archives, that a summary names.
 const NAMED: usize = 10;
 
 /// What a class of files is, for a person.
@@ -145,6 +154,17 @@ pub fn write_summary(audit: &Audit, out: &mut dyn Write) -> io::Result<()> {
     }
     if audit.families > 0 {
         writeln!(out, "in {}", counted(u64::from(audit.families), "family"))?;
+    }
+    let members = |file: &Audited| file.members.filter(|members| members.outside > 0);
+    for (file, members) in audit.files.iter().filter_map(|file| Some((file, members(file)?))).take(NAMED) {
+        let Members { all, outside } = members;
+        writeln!(
+            out,
+            "{}: of {} in it, also outside byte for byte: {}",
+            shown(&file.name),
+            counted(all, "file"),
+            grouped(outside)
+        )?;
     }
     let unread = audit.files.iter().filter(|file| file.class == Class::Unread).collect::<Vec<_>>();
     for file in unread.iter().take(NAMED) {

@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const main = document.getElementById('main');
 const field = id => document.getElementById(id);
-const NAMES = ['name', 'bytes', 'date', 'origin', 'language', 'words', 'kind', 'of', 'jaccard', 'family', 'problem', 'reason', 'program', 'inside', 'plan'];
+const NAMES = ['name', 'bytes', 'date', 'origin', 'language', 'words', 'kind', 'of', 'jaccard', 'family', 'problem', 'reason', 'program', 'inside', 'plan', 'members'];
 const files = data.files.map((row, number) => ({ number, ...Object.fromEntries(NAMES.map((name, i) => [name, row[i]])) }));
 const families = new Map();
 for (const file of files) {
@@ -23,12 +23,13 @@ const named = file => path(file.name, file.name.slice(prefix.length) || file.nam
 const dated = file => (file.date === null ? '' : new Intl.DateTimeFormat(`${lang}-u-nu-latn`, { dateStyle: 'medium', timeZone: 'UTC' }).format(file.date * 1000));
 const reasonOf = file => file.problem !== null && [' · ', whyUnread({ kind: data.problems[file.problem], reason: file.reason })];
 const planOf = file => file.plan !== null && [' ', h('span', { class: 'tag' }, t(file.plan ? 'in_plan_by_text' : 'in_plan'))];
+const membersOf = file => file.members !== null && [' · ', t('members', { n: file.members[1], all: grouped(file.members[0]) })];
 const programOf = file => file.program !== null && ` · ${file.program}`;
 const inFamily = (file, shown) => (file.family === null ? shown : h('a', { href: `#/family/${file.family}` }, shown));
 
 const COLUMNS = () => [
   { id: 'name', label: t('file'), type: 'name', of: file => file.name, cell: file => inFamily(file, named(file)) },
-  { id: 'kind', label: t('kind'), of: file => file.kind, cell: file => [t(`kind_${data.classes[file.kind]}`), reasonOf(file), programOf(file), planOf(file)] },
+  { id: 'kind', label: t('kind'), of: file => file.kind, cell: file => [t(`kind_${data.classes[file.kind]}`), reasonOf(file), programOf(file), membersOf(file), planOf(file)] },
   { id: 'other', label: t('other'), type: 'name', of: file => (file.of === null ? '' : files[file.of].name), cell: otherOf },
   { id: 'bytes', label: t('size'), type: 'number', falls: true, of: file => file.bytes, cell: file => sized(file.bytes) },
   { id: 'date', label: t('date'), type: 'number', falls: true, of: file => file.date ?? -Infinity, cell: file => h('span', { title: file.origin ? t(`date_${file.origin}`) : null }, dated(file)) },

@@ -39,7 +39,7 @@ struct Data<'a> {
 
 /// A file: name, bytes, seconds of its date, origin of the date, language, words, class, other file, Jaccard in per cent,
 /// family, problem, reason, the program that read it, true if another file holds it, and of a file in the plan true if only its
-/// extracted text was compared. What is unknown is null.
+/// extracted text was compared; of an archive the files in it, and those that are also outside. What is unknown is null.
 fn row(file: &Audited, step: Option<&&Step>, problems: &mut Vec<&'static str>) -> serde_json::Value {
     let (date, origin) = file.date.unzip();
     let class = Class::ALL.iter().position(|class| *class == file.class);
@@ -67,6 +67,7 @@ fn row(file: &Audited, step: Option<&&Step>, problems: &mut Vec<&'static str>) -
         file.read_by,
         !file.is_file,
         step.map(|step| step.text_alone),
+        file.members.map(|members| [members.all, members.outside]),
     ])
 }
 

@@ -43,6 +43,8 @@ Object.assign(TEXTS, {
     'в плане только по тексту', '仅凭文字列入计划', 'في الخطة بنصه وحده'],
   about_plan: ['The plan moves it away; another stays for it.', 'El plan lo aparta; otro queda en su lugar.', 'Der Plan räumt sie weg; eine andere bleibt für sie.',
     'Le plan l’écarte ; un autre reste à sa place.', 'План убирает его; вместо него остаётся другой.', '计划将其移走，另一个文件代替它保留。', 'تنقله الخطة ويبقى آخر مكانه.'],
+  members: ['{n} of {all} also outside, byte for byte', '{n} de {all} también fuera, byte a byte', '{n} von {all} auch außerhalb, Byte für Byte',
+    '{n} sur {all} aussi à l’extérieur, octet par octet', '{n} из {all} есть и вне его, байт в байт', '{all} 个中有 {n} 个在外部也有，逐字节相同', '{n} من {all} موجود خارجه أيضًا بالبايتات نفسها'],
   file: ['File', 'Archivo', 'Datei', 'Fichier', 'Файл', '文件', 'الملف'],
   kind: ['Class', 'Clase', 'Klasse', 'Classe', 'Класс', '类别', 'الصنف'],
   other: ['Other file', 'Otro archivo', 'Andere Datei', 'Autre fichier', 'Другой файл', '另一文件', 'الملف الآخر'],
