@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// With --link these are also the files whose bytes, owner or permissions are others than those of the file that stays.
     #[arg(long, short = 'n')]
     dry_run: bool,
-    /// Move nothing; write the names of the files that may go, each with a zero byte behind it
+    /// Write the names of the files that may go, each with a zero byte behind it, and move nothing
     #[arg(long, conflicts_with_all = ["move_to", "link", "dry_run"])]
     print0: bool,
     /// Move the files of an undo file back

@@ -187,8 +187,10 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
         }
         observer.advance(1);
     }
-    // Nothing was begun, so nothing is left behind.
-    if undo.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+    // Nothing was begun, or nothing came of it, so nothing is left behind.
+    let is_alone = |folder: &Path| fs::read_dir(folder).is_ok_and(|entries| entries.take(2).count() == 1);
+    let came_to_nothing = applied.done == 0 && matches!(how, How::Move(folder) if is_alone(folder));
+    if came_to_nothing || undo.metadata().is_ok_and(|metadata| metadata.len() == 0) {
         let _ = fs::remove_file(&path);
         if let How::Move(folder) = how {
             // What is not empty stays.
