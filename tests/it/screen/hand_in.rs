@@ -131,6 +131,14 @@ fn receipts_of_a_platform_and_own_pages_are_no_essays() {
     again.code_is(0);
     let again = again.stderr;
     assert!(again.contains("compared 4 documents") && again.contains("archives of `dedup screen`: 5 files"), "{again}");
+    assert!(folder.read_text("in/again.html").contains("\"aside\":[\"in/Essay 1_anna_attempt"));
+    // Their names are those of students.
+    let nameless = folder.dedup("screen in --authors --anonymise --html anonymous.html");
+    assert!(folder.read_text("anonymous.html").contains("\"aside\":[\"aside-"));
+    assert!(
+        !folder.read_text("anonymous.html").contains("_anna_") && !nameless.stderr.contains("anna"),
+        "{nameless:?}"
+    );
 }
 
 #[test]

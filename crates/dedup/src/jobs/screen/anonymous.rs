@@ -21,10 +21,14 @@ pub fn anonymise(screening: &mut Screening) -> Vec<(String, String)> {
     };
     let documents = rename("document", screening.texts.iter().map(|text| text.id.clone()).collect());
     let unread = rename("unread", screening.unread.iter().map(|unread| unread.name.clone()).collect());
+    let aside = rename("aside", screening.set_aside.clone());
     let authors = rename("author", screening.texts.iter().filter_map(|text| text.author.clone()).collect());
     for text in &mut screening.texts {
         text.id.clone_from(&documents[&text.id]);
         text.author = text.author.take().map(|author| authors[&author].clone());
+    }
+    for name in &mut screening.set_aside {
+        name.clone_from(&aside[name]);
     }
     for it in &mut screening.unread {
         it.name.clone_from(&unread[&it.name]);

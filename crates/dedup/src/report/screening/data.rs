@@ -61,6 +61,8 @@ pub(super) struct Data {
     unread: Vec<UnreadData>,
     /// Number of documents that were compared in part.
     in_part: u64,
+    /// The files that are no documents: receipts, and what this program wrote.
+    aside: Vec<String>,
     omitted: Omitted,
     texts: Vec<TextData>,
     pairs: Vec<PairData>,
@@ -237,6 +239,7 @@ impl Data {
         let greatest = others.first();
         // Other documents are none of a dossier's business.
         let unread = if page.dossier.is_some() { &[][..] } else { &screening.unread[..] };
+        let aside = if page.dossier.is_some() { &[][..] } else { &screening.set_aside[..] };
         let common = if page.dossier.is_some() { &[][..] } else { &screening.common[..] };
         Self {
             version: env!("CARGO_PKG_VERSION"),
@@ -266,6 +269,7 @@ impl Data {
             skipped: if page.dossier.is_some() { 0 } else { screening.skipped },
             unread: unread.iter().map(UnreadData::new).collect(),
             in_part: screening.in_part,
+            aside: aside.iter().map(|name| legibly(name)).collect(),
             omitted: Omitted {
                 pairs: OmittedPairs {
                     count: others.len(),

@@ -216,6 +216,7 @@ function notes() {
   const hardlyCounted = texts.map((_, number) => number).filter(number =>
     number < data.suspicious && texts[number].words > 0 && 4 * texts[number].counted <= texts[number].words);
   if (hardlyCounted.length) said.push([t('hardly_counted'), ' ', ...listed(hardlyCounted)]);
+  if (data.aside.length) said.push([t('aside', { n: data.aside.length }), ' ', data.aside.slice(0, ROWS).join(', '), data.aside.length > ROWS && ' …']);
   if (data.in_part) said.push([t('in_part', { n: data.in_part })]);
   const out = asReasons();
   if (out.length) {
