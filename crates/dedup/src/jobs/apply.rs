@@ -23,7 +23,8 @@ use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::inputs::resolved;
 use nearcopy_corpus::source;
 
-use super::audit::{Step, Why, digest_of};
+use super::audit::{Step, Why};
+use super::file_digest::in_hex;
 use crate::error::Result;
 pub use undo::{Done, read_undo, undo};
 
@@ -127,7 +128,7 @@ impl Checks {
         if self.links_only && !rights::are_equal(&file, &keep) {
             return Some(format!("has another owner or other permissions than {}; a link would have those", step.keep));
         }
-        match (digest_of(&file), digest_of(&keep)) {
+        match (in_hex(&file), in_hex(&keep)) {
             (Ok(digest), _) if digest != step.digest => Some("has changed since the plan was made".into()),
             (_, Ok(digest)) if digest != step.keep_digest => {
                 Some(format!("{}, which stays for it, has changed since the plan was made", step.keep))
@@ -290,7 +291,7 @@ fn relocate(from: &Path, to: &Path, digest: &str) -> io::Result<()> {
             .and_then(|_| copy.set_modified(metadata.modified()?))
             .and_then(|()| rights::give(to, &metadata))
             .and_then(|()| copy.sync_all())
-            .and_then(|()| digest_of(to));
+            .and_then(|()| in_hex(to));
         if copied.as_deref().ok() != Some(digest) {
             // Nothing else was there.
             let _ = fs::remove_file(to);

@@ -31,7 +31,7 @@ use super::fingerprint::Job;
 use crate::error::Result;
 pub use members::Members;
 pub(crate) use plan::is_shared;
-pub use plan::{Left, Plan, Step, Why, digest_of};
+pub use plan::{Left, Plan, Step, Why};
 use relations::Relations;
 
 /// What a file is to another.

@@ -1,5 +1,7 @@
 //! The digest of a file's bytes: the first 128 bits of their BLAKE3 hash.
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use nearcopy::observer::{Observer, go_on};
@@ -18,4 +20,15 @@ pub(crate) fn of(path: &Path, observer: &dyn Observer) -> nearcopy::Result<Optio
     }
     go_on(observer)?;
     Ok(hasher.finalize().as_bytes().first_chunk().copied())
+}
+
+/// The same in hexadecimal digits, of a file that is about to be moved.
+///
+/// # Errors
+///
+/// Those of reading.
+pub(crate) fn in_hex(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(hasher.finalize().to_hex()[..32].to_owned())
 }

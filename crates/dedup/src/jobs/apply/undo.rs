@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Applied, open, relocate, remove_empty, replace, rights};
 use crate::error::Result;
-use crate::jobs::audit::{Step, digest_of};
+use crate::jobs::audit::Step;
+use crate::jobs::file_digest::in_hex;
 
 /// A file that is about to be moved or linked, as the undo file has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ impl Done {
             (true, true) => Err("is there again; what was moved stays where it is".into()),
             (true, false) => Ok(false),
             (false, false) => Err(format!("{} is gone; restore it, or name the undo file where it is now", self.to)),
-            (false, true) if digest_of(&to).map_err(failed)? != self.digest => {
+            (false, true) if in_hex(&to).map_err(failed)? != self.digest => {
                 Err(format!("{} has changed; if it is what you want, move it back yourself", self.to))
             }
             (false, true) => {

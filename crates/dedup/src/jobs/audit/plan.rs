@@ -12,8 +12,7 @@
 //! Cost: one reading of each file without a text that is in it; two more of both files of an edited copy.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use nearcopy::error::shown;
@@ -30,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Audit, Class, Findings};
 use crate::error::Result;
+use crate::jobs::file_digest;
 use crate::jobs::find::Gathered;
 use crate::jobs::review::{Change, review};
 
@@ -174,7 +174,7 @@ impl Plan {
             let compared = |number: u32, path: &Path| {
                 let read = as_read(found, number).and_then(|file| file.digest);
                 let read = read.map(|digest| format!("{:032x}", u128::from_be_bytes(digest)));
-                digest_of(path).ok().filter(|now| read.is_none_or(|read| *now == read))
+                file_digest::in_hex(path).ok().filter(|now| read.is_none_or(|read| *now == read))
             };
             let both = compared(number, &path).zip(compared(survivor, &kept));
             let Some((digest, keep_digest)) = both.filter(|(a, b)| why != Why::Bytes || a == b) else {
@@ -301,17 +301,6 @@ fn is_regular(path: &Path) -> bool {
 /// True if a file has several names.
 pub(crate) fn is_shared(path: &Path) -> bool {
     fs::symlink_metadata(path).ok().as_ref().and_then(shared_identity).is_some()
-}
-
-/// The first 128 bits of the hash of a file's bytes, in hexadecimal digits.
-///
-/// # Errors
-///
-/// Those of reading.
-pub fn digest_of(path: &Path) -> io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
-    Ok(hasher.finalize().to_hex()[..32].to_owned())
 }
 
 /// The files that symbolic links in these folders lead to.
