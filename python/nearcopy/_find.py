@@ -290,7 +290,7 @@ def clean(
     remove
         What a removal may claim; each includes those before it:
 
-        - ``"same"``: the removed text says nothing else; it has the words of its survivor in the same order;
+        - ``"same"``: the removed text says nothing else in words; it has the words of its survivor in the same order;
         - ``"contained"``: everything that it says is still there; it stands whole in its survivor (the one that
           stays), but for words that the rows attest as misspelt: the form stands nowhere else, and has letters in a row
           that no other word has.

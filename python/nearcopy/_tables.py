@@ -120,7 +120,7 @@ def kept(table: Any, keep: _native.Array) -> Any:
     """The rows of `table` for which `keep` is true, as a table of the same library."""
     library = _library(table)
     if not _fits(table, keep):
-        raise ValueError(f"the result has {len(keep)} rows and this table has not; filter the table that was given")
+        raise _misfit(keep)
     if library == "datasets" and hasattr(table, "select"):
         return table.select([row for row, stays in enumerate(keep) if stays])
     if library == "polars":
@@ -133,7 +133,10 @@ def kept(table: Any, keep: _native.Array) -> Any:
         return _native.filter(table, keep)
     if isinstance(table, Mapping):
         return {name: list(compress(column, keep)) for name, column in table.items()}
-    return list(compress(table, keep))
+    try:
+        return [row for row, stays in zip(table, keep, strict=True) if stays]
+    except ValueError:
+        raise _misfit(keep) from None
 
 
 def read_once(table: Any) -> Any:
@@ -186,6 +189,13 @@ def _with_text(row: Any, text: str, new: str | None) -> Any:
     if isinstance(row, Mapping):
         return {**row, text: new}
     return (row[0], new) if isinstance(row, tuple) else new
+
+
+def _misfit(keep: _native.Array) -> ValueError:
+    return ValueError(
+        f"the result has {len(keep)} rows and this table has not; give the table that was searched, or what it was "
+        "read from: a stream or an iterator has no rows left once it was read"
+    )
 
 
 def _fits(table: Any, keep: _native.Array) -> bool:

@@ -34,7 +34,7 @@ fn searched(
     texts: &Bound<'_, PyAny>,
     (text, id, url): (&str, Option<&str>, Option<&str>),
     keeping: &Keeping,
-    (threads, max_memory, progress): (Option<usize>, Option<usize>, Option<Py<PyAny>>),
+    (threads, max_memory, progress): (Option<i64>, Option<usize>, Option<Py<PyAny>>),
     search: impl FnOnce(Corpus<'_>) -> nearcopy::Result<Made> + Send,
 ) -> PyResult<Made> {
     let threads = options::threads(threads)?;
@@ -80,12 +80,13 @@ pub(crate) fn clean_repeats(
     keep: &str,
     min_left: i64,
     max_cut: f64,
-    threads: Option<usize>,
-    max_memory: Option<usize>,
+    threads: Option<i64>,
+    max_memory: Option<i64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
     let rules = RepeatRules { words, verbatim, min_left, max_cut };
     let (mut settings, keeping) = repeat_settings(rules, keep)?;
+    let max_memory = options::max_memory(max_memory)?;
     settings.memory = max_memory.unwrap_or(MAX_MEMORY) / 2;
     searched(texts, (text, id, None), &keeping, (threads, max_memory, progress), |mut corpus| {
         settings.bytes = corpus.bytes();
@@ -148,13 +149,14 @@ pub(crate) fn clean_lines(
     keep: &str,
     min_left: i64,
     max_cut: f64,
-    threads: Option<usize>,
-    max_memory: Option<usize>,
+    threads: Option<i64>,
+    max_memory: Option<i64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
     let rules = LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut };
     let (mut settings, keeping) = line_settings(rules, url, keep)?;
     settings.counts = counts;
+    let max_memory = options::max_memory(max_memory)?;
     settings.memory = max_memory.unwrap_or(MAX_MEMORY) / 2;
     searched(texts, (text, id, url), &keeping, (threads, max_memory, progress), |mut corpus| {
         let found = lines::find(&mut corpus, &settings)?;

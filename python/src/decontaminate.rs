@@ -39,8 +39,8 @@ pub(crate) fn decontaminate(
     coverage: f64,
     rewritten: Option<f64>,
     counts: Option<PathBuf>,
-    threads: Option<usize>,
-    max_memory: Option<usize>,
+    threads: Option<i64>,
+    max_memory: Option<i64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Decontaminated> {
     let parts = parts(fields, need, item_id)?;
@@ -48,6 +48,7 @@ pub(crate) fn decontaminate(
     let rewritten = rewritten.map(|least| options::share("rewritten", least)).transpose()?;
     let source = Source::of(texts, text, id)?;
     let records = records(against)?;
+    let max_memory = options::max_memory(max_memory)?;
     run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
         let set = TestSet::of(&records, &parts, rewritten.is_some(), watcher)?;
         drop(records);

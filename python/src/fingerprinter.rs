@@ -59,7 +59,7 @@ impl Fingerprinter {
         &self,
         texts: &Bound<'_, PyAny>,
         text: &str,
-        threads: Option<usize>,
+        threads: Option<i64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let source = Source::of(texts, text, None)?;

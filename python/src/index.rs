@@ -75,8 +75,8 @@ impl Index {
         unique: Option<&str>,
         similarity: Option<f64>,
         distance: Option<i64>,
-        threads: Option<usize>,
-        max_memory: Option<usize>,
+        threads: Option<i64>,
+        max_memory: Option<i64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let known = match known {
@@ -87,6 +87,7 @@ impl Index {
         };
         let removing = options::removing("unique", unique, similarity, distance)?;
         let threads = options::threads(threads)?;
+        let max_memory = options::max_memory(max_memory)?;
         let effort = Effort { threads, max_memory: max_memory.map_or(MAX_MEMORY, |bytes| bytes / 2) };
         let recall = nearcopy::texts::index::RECALL;
         let unique = removing.map(|(claim, rules)| Unique { claim, rules, recall, effort });
@@ -133,7 +134,7 @@ impl Index {
         similarity: Option<f64>,
         distance: Option<i64>,
         top: Option<usize>,
-        threads: Option<usize>,
+        threads: Option<i64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let rules = options::rules(similarity, distance)?;

@@ -145,10 +145,18 @@ pub(crate) fn recall(recall: f64) -> PyResult<f64> {
 }
 
 /// The number of threads; by default that of the processors.
-pub(crate) fn threads(threads: Option<usize>) -> PyResult<usize> {
+pub(crate) fn threads(threads: Option<i64>) -> PyResult<usize> {
     match threads {
-        Some(0) => Err(PyValueError::new_err("threads 0: expected 1 or more, or None for all processors")),
-        Some(threads) => Ok(threads),
+        Some(threads) => Ok(number("threads", threads, 1, u16::MAX.into())? as usize),
         None => Ok(available_parallelism().map_or(1, Into::into)),
     }
+}
+
+/// The bytes that a run may take; by default those that the machine has.
+pub(crate) fn max_memory(bytes: Option<i64>) -> PyResult<Option<usize>> {
+    let of = |bytes: i64| {
+        let message = || format!("max_memory {bytes}: expected a number of bytes, or None");
+        usize::try_from(bytes).map_err(|_| PyValueError::new_err(message()))
+    };
+    bytes.map(of).transpose()
 }

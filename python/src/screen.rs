@@ -39,27 +39,30 @@ impl Screening {
         text: &str,
         id: Option<&str>,
         language: Option<&str>,
-        min_words: usize,
-        min_probability: f32,
+        min_words: i64,
+        min_probability: f64,
         no_quotations: bool,
         no_bibliography: bool,
         no_code: bool,
         no_common: bool,
-        threads: Option<usize>,
-        max_memory: Option<usize>,
+        threads: Option<i64>,
+        max_memory: Option<i64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let exclude =
             Exclude { quotations: no_quotations, bibliography: no_bibliography, code: no_code, common: no_common };
+        let min_words = options::number("min_words", min_words, 1, u32::MAX)? as usize;
+        let min_probability = options::share("min_probability", min_probability)?;
         let mut options = ScreenOptions::new()
             .min_words(min_words)
-            .min_probability(min_probability)
+            .min_probability(min_probability as f32)
             .exclude(exclude)
             .with_each_other(with_each_other)
             .threads(options::threads(threads)?);
         if let Some(language) = language {
             options = options.language(language.parse::<Language>().map_err(raised)?);
         }
+        let max_memory = options::max_memory(max_memory)?;
         if let Some(bytes) = max_memory {
             options = options.max_memory(bytes as u64);
         }

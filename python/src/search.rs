@@ -55,8 +55,8 @@ impl Search {
         distance: Option<i64>,
         remove: Option<&str>,
         recall: f64,
-        threads: Option<usize>,
-        max_memory: Option<usize>,
+        threads: Option<i64>,
+        max_memory: Option<i64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let mut making = fingerprinter.options.clone();
@@ -65,6 +65,7 @@ impl Search {
         let keeping = options::keep(keep)?;
         let mut options =
             FindOptions::new().fingerprint(making).rules(rules).recall(options::recall(recall)?).threads(threads);
+        let max_memory = options::max_memory(max_memory)?;
         if let Some(bytes) = max_memory {
             options = options.max_memory(bytes);
         }

@@ -283,5 +283,8 @@ pub(crate) fn filter(table: &Bound<'_, PyAny>, keep: &Bound<'_, Array>) -> PyRes
 
 /// The error of a table that is not the one of a result.
 pub(crate) fn other_table(rows: usize) -> PyErr {
-    PyValueError::new_err(format!("the result has {rows} rows and this table has not; filter the table that was given"))
+    PyValueError::new_err(format!(
+        "the result has {rows} rows and this table has not; give the table that was searched, or what it was read from: a \
+         stream or an iterator has no rows left once it was read"
+    ))
 }

@@ -297,7 +297,7 @@ def test_nothing_is_cut_of_nothing(clean):
         ({"min_left": -1}, ValueError, "min_left -1: expected a whole number of 0 or more"),
         ({"max_cut": 1.5}, ValueError, "max_cut 1.5: expected a number from 0 to 1"),
         ({"max_cut": float("nan")}, ValueError, "max_cut NaN: expected a number from 0 to 1"),
-        ({"threads": 0}, ValueError, "threads 0: expected 1 or more"),
+        ({"threads": 0}, ValueError, "threads 0: expected a whole number from 1 to 65535"),
         ({"text": "body"}, KeyError, "no column 'body'"),
         ({"min_left": "few"}, TypeError, "integer"),
     ],

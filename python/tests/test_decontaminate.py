@@ -250,7 +250,7 @@ def test_clean_texts_have_nothing(texts):
         (ITEMS, {"fields": []}, ValueError, "fields: name the parts of an item"),
         (ITEMS, {"fields": "question", "need": "answer"}, ValueError, "need 'answer': is no part of an item"),
         (ITEMS, {"fields": "question", "coverage": 2}, ValueError, "coverage 2: expected a number from 0 to 1"),
-        (ITEMS, {"fields": "question", "threads": 0}, ValueError, "threads 0: expected 1 or more"),
+        (ITEMS, {"fields": "question", "threads": 0}, ValueError, "threads 0: expected a whole number from 1 to 65535"),
         ([], {}, ValueError, "against: has no items"),
         ("one text", {}, TypeError, "a single str"),
         (7, {}, TypeError, "int: expected a table"),

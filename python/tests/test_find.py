@@ -101,6 +101,14 @@ def survivor(table, keep):
     return nc.find(table, keep=keep, progress=False).keep.to_pylist().index(True)
 
 
+@pytest.mark.parametrize("rows", [[], ["a b c"], ["a b c"] * 4])
+def test_an_iterator_of_other_rows_is_refused(rows):
+    cleaned = nc.clean(["a b c", "a b c", "d e f"], progress=False)
+    assert cleaned.filter(iter(["a b c", "a b c", "d e f"])) == ["a b c", "d e f"]
+    with pytest.raises(ValueError, match="the result has 3 rows and this table has not"):
+        cleaned.filter(iter(rows))
+
+
 @pytest.mark.parametrize(
     ("values", "least", "greatest"),
     [
@@ -252,7 +260,7 @@ def test_lists_say_what_may_be_removed(claims):
         ({"keep": "best"}, "keep 'best': expected first, last, longest, shortest or field:NAME"),
         ({"keep": "newest"}, "keep 'newest': expected first, last, longest, shortest or field:NAME"),
         ({"keep": "field:"}, "keep 'field:': field: needs a name, as in field:date:desc"),
-        ({"threads": 0}, "threads 0: expected 1 or more"),
+        ({"threads": 0}, "threads 0: expected a whole number from 1 to 65535"),
     ],
 )
 def test_options_out_of_bounds_are_refused(options, words):

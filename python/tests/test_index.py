@@ -126,3 +126,11 @@ def test_an_index_with_passages_serves_screening(tmp_path):
         )
         == 0
     )
+
+
+def test_an_id_that_is_given_twice_adds_nothing(index):
+    twice = [{"id": "a", "text": MILL}, {"id": "a", "text": CLOCK}]
+    with pytest.raises(nc.Error, match="has a document 'a' already; nothing was added"):
+        index.add(twice, progress=False)
+    assert len(index) == 0
+    assert index.add(twice, known="skip", progress=False).to_pylist()[1]["added"] is False

@@ -91,3 +91,18 @@ def test_texts_are_compared_with_sources_and_with_each_other():
     alone = nc.screen([GLASS, GLASS + " And so on."], [GLASS], progress=False).passages.to_pylist()
     assert sorted((row["document"], row["source"]) for row in alone) == [(0, 0), (1, 0)]
     assert {row["in_table"] for row in alone} == {False}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"min_probability": 7}, "min_probability 7: expected a number from 0 to 1"),
+        ({"min_probability": float("nan")}, "min_probability NaN: expected"),
+        ({"min_words": 0}, "min_words 0: expected a whole number of 1 or more"),
+        ({"threads": -1}, "threads -1: expected a whole number from 1 to 65535"),
+        ({"max_memory": -1}, "max_memory -1: expected a number of bytes"),
+    ],
+)
+def test_options_out_of_bounds_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        nc.screen(["one two three", "one two three"], progress=False, **options)

@@ -24,6 +24,7 @@ mod locate;
 mod samples;
 pub mod steps;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use crate::cutting::{self, Documents, Fate, Limits};
@@ -222,6 +223,9 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
         if cuts.is_settled() {
             spared.sort_unstable();
             let (cuts, gone) = cuts.finish();
+            // In an earlier round one may have lost what it could.
+            let cut: HashSet<u32> = cuts.iter().map(|cut| cut.document).collect();
+            spared.retain(|document| !cut.contains(document));
             return Ok(Repeats { keys, cuts, gone, spared, words: all_words, rounds });
         }
     }

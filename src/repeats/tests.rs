@@ -167,6 +167,7 @@ fn in_steps(texts: &[String], settings: &Settings, is_longest: bool) -> (Vec<Cut
         if losses.is_empty() {
             gone.sort_unstable();
             spared.sort_unstable();
+            spared.retain(|&document| cuts.iter().all(|cut: &Cut| cut.document != document));
             return (cuts, gone, spared);
         }
         for (document, fate, runs) in losses {

@@ -1,10 +1,11 @@
 //! Adding texts in memory to an index, searching it for them, and removing documents by their ids.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::{Added, Index, Known, RECALL, Rejected, Taken, Unique, query};
 use crate::durable::scratch::Scratch;
-use crate::error::Result;
+use crate::error::{Error, Result, shown};
 use crate::observer::Observer;
 use crate::similarity::Rules;
 use crate::sketch::recipe::Recipe;
@@ -34,7 +35,13 @@ impl Index {
         Text: AsRef<str> + Send,
     {
         let scratch = Scratch::new(&std::env::temp_dir())?;
-        let input = self.to_scratch(documents, threads, &scratch, observer, |_| Ok(()))?;
+        let mut ids = HashSet::new();
+        let input = self.to_scratch(documents, threads, &scratch, observer, |id| {
+            if known == Known::Refuse && !ids.insert(id.to_owned()) {
+                return Err(Error::KnownId { path: shown(&self.folder), id: id.to_owned(), others: 0 });
+            }
+            Ok(())
+        })?;
         self.change(|_, editor| {
             let collection = Collection::open(&[input])?;
             let mut taken = Taken::new(&collection, editor.segments(), known, true)?;
