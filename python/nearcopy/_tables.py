@@ -35,6 +35,8 @@ def source(table: Any, text: str, id: str | None, key: str | None = None, url: s
         return _of_datasets(table, names)
     if _library(table) == "polars":
         return _of_polars(table)
+    if _library(table) == "pandas" and hasattr(table, "columns"):
+        return _of_pandas(table, names)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return table
     if isinstance(table, Mapping):
@@ -241,6 +243,12 @@ def _of_polars(table: Any) -> Any:
     return table.cast({polars.Null: polars.String})
 
 
+def _of_pandas(table: Any, names: _Names) -> Any:
+    """The columns of a data frame that are read: others may hold what Arrow has no type for."""
+    _expect(table.columns, names)
+    return table[[name for name in dict.fromkeys(names) if name is not None]]
+
+
 def _of_columns(table: Mapping[str, Sequence[Any]], names: _Names) -> Iterator[Any]:
     _expect(table, names)
     text, id, key, url = names
@@ -256,7 +264,7 @@ def _expect(columns: Iterable[str], names: _Names) -> None:
     found = list(columns)
     for of, name in names._asdict().items():
         if name is not None and name not in found:
-            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(found)}")
+            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(map(str, found))}")
 
 
 def _of_rows(rows: Iterator[Any], names: _Names) -> Iterator[Any]:

@@ -187,3 +187,12 @@ def test_an_error_of_a_stream_is_raised():
     reader = pa.RecordBatchReader.from_batches(pa.schema({"text": pa.string()}), batches())
     with pytest.raises(ValueError, match="the disk is gone"):
         nc.find(reader, progress=False)
+
+
+def test_columns_of_pandas_that_are_not_read_may_hold_anything():
+    frame = pandas.DataFrame({"key": ["a", "b"], "text": ["a b c", "a b c"], "score": [1, "n/a"]})
+    cleaned = nc.clean(frame, id="key", progress=False)
+    assert list(cleaned.keep) == [True, False] and cleaned.filter(frame)["score"].tolist() == [1]
+    assert nc.clean_lines(frame, progress=False).apply(frame)["score"].tolist() == [1, "n/a"]
+    with pytest.raises(KeyError, match="no column 'body'; name one of these by text=: key, text, score"):
+        nc.find(frame, text="body", progress=False)
