@@ -33,7 +33,7 @@ pub(super) fn apply(
     let collection = &searched.corpus.collection;
     let name = source::name(path);
     let ids: HashSet<&str> = list.lines.iter().map(|line| &*line.id).collect();
-    check_ids(job, searched, &ids, &name)?;
+    check_ids(job, searched, (list, &ids), &name)?;
     let Judged { gone, refused, found } = judge(collection, list, args.shard);
     let write = |out: &mut dyn Write, form: Form| {
         let mut listing = Listing::new(out, form);
@@ -98,13 +98,15 @@ pub(super) fn apply(
     Ok(refused.is_empty())
 }
 
-/// Fails if an id may name several documents of the inputs, or if all documents have positions as ids and the list has none.
-fn check_ids(job: &Job, searched: &Gathered, ids: &HashSet<&str>, name: &str) -> Result<(), String> {
+/// Fails if an id of a list without digests may name several documents of the inputs, or if all documents have positions as
+/// ids and the list has none.
+fn check_ids(job: &Job, searched: &Gathered, (list, ids): (&List, &HashSet<&str>), name: &str) -> Result<(), String> {
     let collection = &searched.corpus.collection;
     let renamed = searched.tally.as_ref().map_or(0, |tally| tally.renamed);
-    if renamed > 0 {
+    // A digest tells which one is meant.
+    if renamed > 0 && list.lines.iter().any(|line| line.sealed.is_none()) {
         return Err(format!(
-            "{} with another, so an id in {name} may name several; make ids unique first; nothing was written",
+            "{} with another, so an id in {name}, which has no digests, may name several; make ids unique first; nothing was written",
             if renamed == 1 {
                 "1 document of the inputs shares its id".into()
             } else {
