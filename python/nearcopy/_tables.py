@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import compress
+from itertools import compress, zip_longest
 from numbers import Number
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -135,10 +135,14 @@ def kept(table: Any, keep: _native.Array) -> Any:
         return _native.filter(table, keep)
     if isinstance(table, Mapping):
         return {name: list(compress(column, keep)) for name, column in table.items()}
-    try:
-        return [row for row, stays in zip(table, keep, strict=True) if stays]
-    except ValueError:
-        raise _misfit(keep) from None
+    nothing = object()
+    rows = []
+    for row, stays in zip_longest(table, keep, fillvalue=nothing):
+        if row is nothing or stays is nothing:
+            raise _misfit(keep)
+        if stays:
+            rows.append(row)
+    return rows
 
 
 def read_once(table: Any) -> Any:

@@ -55,6 +55,11 @@ impl Options<'_> {
         self.of.is_none_or(|of| of[document as usize])
     }
 
+    /// True if one of a pair is such a document.
+    fn wants_one_of(&self, a: u32, b: u32) -> bool {
+        self.wants(a) || self.wants(b)
+    }
+
     /// Of ascending documents, those that can come first in a wanted pair, and those that can
     /// come second.
     fn sides<'a, T: Copy>(&self, documents: &'a [T], number: fn(T) -> u32) -> [&'a [T]; 2] {
@@ -194,7 +199,7 @@ fn join(
     let documents = pairs.leaders.documents.iter();
     let groups = Groups::new(documents.filter_map(|&document| Some((document, collection.simhash(document)?))));
     let mut push = |a: u32, b: u32| -> Result<()> {
-        if options.wants(a) || options.wants(b) {
+        if options.wants_one_of(a, b) {
             pairs.push(a, b)?;
         }
         go_on(observer)
@@ -244,7 +249,7 @@ impl Band<'_> {
     /// True if a pair is wanted and near, and was not compared in an earlier band.
     fn is_near(&self, a: u32, b: u32) -> bool {
         let [x, y] = [a, b].map(|document| self.collection.sketch(document));
-        (self.options.wants(a) || self.options.wants(b))
+        self.options.wants_one_of(a, b)
             && !(0..self.number).any(|earlier| self.bands.is_shared(earlier, x, y))
             && self.plan.is_near(self.collection, a, b)
     }

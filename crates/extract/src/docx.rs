@@ -2,8 +2,8 @@
 //!
 //! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
 //! Headers, footers, comments, deleted and hidden text are left out, and so are the
-//! alternatives that repeat content for older programs (`mc:Fallback`). Raised numbers have characters of their own. Characters that are hidden, tiny or white are
-//! counted; the formats of styles are not looked up.
+//! alternatives that repeat content for older programs (`mc:Fallback`). Raised numbers have characters of their own.
+//! Characters that are hidden, tiny or white are counted; the formats of styles are not looked up.
 //!
 //! Cost: linear in the XML.
 //!
@@ -19,7 +19,7 @@ use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
 use crate::hidden::{Hidden, TINY, is_white, visible_characters};
-use crate::raised::raised;
+use crate::raised;
 
 const FORMAT: &str = "DOCX";
 
@@ -245,11 +245,7 @@ impl Visitor for Reader {
         } else if self.ink.is_white && !self.ink.has_ground() {
             self.hidden.white += characters;
         }
-        if self.is_raised || self.exponents > 0 {
-            self.text.push(&raised(text));
-        } else {
-            self.text.push(text);
-        }
+        self.text.push(&raised::shown(text, self.is_raised || self.exponents > 0));
     }
 }
 

@@ -18,7 +18,7 @@ use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
 use crate::hidden::{Hidden, visible_characters};
-use crate::raised::raised;
+use crate::raised;
 use looks::Looks;
 
 const FORMAT: &str = "ODT";
@@ -116,7 +116,7 @@ impl Visitor for Reader {
             return;
         }
         self.looks.count(visible_characters(text), &mut self.hidden);
-        let text = if self.looks.are_raised() { raised(text) } else { text.into() };
+        let text = raised::shown(text, self.looks.are_raised());
         for (number, word) in text.split([' ', '\t', '\n', '\r']).enumerate() {
             if number > 0 && !self.text.is_at_blank() {
                 self.text.push(" ");

@@ -16,7 +16,7 @@ use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
-use crate::raised::raised;
+use crate::raised;
 
 const FORMAT: &str = "PPTX";
 
@@ -137,7 +137,7 @@ impl Visitor for Reader {
 
     fn text(&mut self, text: &str) {
         if self.in_text && !self.is_frame {
-            self.text.push(&if self.is_raised { raised(text) } else { text.into() });
+            self.text.push(&raised::shown(text, self.is_raised));
         }
     }
 }

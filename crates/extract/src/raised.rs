@@ -9,8 +9,13 @@ use std::borrow::Cow;
 /// Maximum length in bytes of a raised part of a web page with its tags: a longer one was not closed.
 const LONGEST: usize = 256;
 
+/// A part of a text, which `is_raised` or not.
+pub(crate) fn shown(text: &str, is_raised: bool) -> Cow<'_, str> {
+    if is_raised { raised(text) } else { Cow::Borrowed(text) }
+}
+
 /// A raised part of a text. Only numbers have raised forms, so what has other letters stays as it is (`20th`).
-pub(crate) fn raised(text: &str) -> Cow<'_, str> {
+fn raised(text: &str) -> Cow<'_, str> {
     let is_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || "+-\u{2212},.()[]*".contains(c);
     if !text.contains(|c: char| c.is_ascii_digit()) || !text.chars().all(is_number) {
         return Cow::Borrowed(text);

@@ -20,7 +20,7 @@ use super::Extracted;
 use super::paragraphs::Paragraphs;
 use crate::Refusal;
 use crate::hidden::{Hidden, visible_characters};
-use crate::raised::raised;
+use crate::raised;
 pub(crate) use charset::encoding;
 use charset::{Bytes, Charset};
 use ink::{Ink, Palette};
@@ -278,7 +278,7 @@ impl Reader {
         } else if self.now.destination != Destination::Box && self.now.ink.is_white(&self.palette) {
             self.hidden.white += characters;
         }
-        self.text.push(&if self.now.ink.is_raised() { raised(text) } else { text.into() });
+        self.text.push(&raised::shown(text, self.now.ink.is_raised()));
     }
 
     fn push(&mut self, text: &str) {

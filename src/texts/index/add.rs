@@ -86,6 +86,8 @@ pub struct Rejected<'a> {
 pub struct Taken {
     takes: Vec<bool>,
     added: Added,
+    /// The first document that has the id of one before.
+    repeated: Option<u32>,
     /// The documents whose id the index has, with its address there.
     known: Vec<(u32, Address)>,
     /// The near document of each rejected document.
@@ -109,12 +111,13 @@ impl Taken {
     /// [`Error::KnownId`] if known ids are refused.
     pub fn new(collection: &Collection, segments: &Segments, known: Known, may_repeat: bool) -> Result<Self> {
         let takes = vec![true; collection.len()];
-        let mut this = Self { takes, added: Added::default(), known: Vec::new(), near: Vec::new() };
+        let mut this = Self { takes, added: Added::default(), repeated: None, known: Vec::new(), near: Vec::new() };
         let mut ids = HashSet::new();
         for document in 0..collection.len() as u32 {
             let id = collection.id(document);
             if may_repeat && !ids.insert(blake3::hash(id.as_bytes())) {
                 this.added.repeated += 1;
+                this.repeated.get_or_insert(document);
                 this.takes[document as usize] = false;
                 continue;
             }
@@ -137,6 +140,11 @@ impl Taken {
             }
             _ => Ok(this),
         }
+    }
+
+    /// The first id that a document before it has too.
+    pub fn first_repeated<'c>(&self, collection: &'c Collection) -> Option<&'c str> {
+        self.repeated.map(|document| collection.id(document))
     }
 
     /// Leaves out documents that are near to a document of the index, or to one that is taken before them.
@@ -224,7 +232,7 @@ impl Taken {
         known: Known,
         observer: &dyn Observer,
     ) -> Result<Added> {
-        let Self { takes, mut added, known: there, near: _ } = self;
+        let Self { takes, mut added, known: there, .. } = self;
         added.added = takes.iter().filter(|&&takes| takes).count();
         let remove: Vec<Address> = if known == Known::Replace {
             there.iter().filter(|(document, _)| takes[*document as usize]).map(|&(_, place)| place).collect()

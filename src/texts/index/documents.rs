@@ -1,6 +1,5 @@
 //! Adding texts in memory to an index, searching it for them, and removing documents by their ids.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::{Added, Index, Known, RECALL, Rejected, Taken, Unique, query};
@@ -35,16 +34,13 @@ impl Index {
         Text: AsRef<str> + Send,
     {
         let scratch = Scratch::new(&std::env::temp_dir())?;
-        let mut ids = HashSet::new();
-        let input = self.to_scratch(documents, threads, &scratch, observer, |id| {
-            if known == Known::Refuse && !ids.insert(id.to_owned()) {
-                return Err(Error::KnownId { path: shown(&self.folder), id: id.to_owned(), others: 0 });
-            }
-            Ok(())
-        })?;
-        self.change(|_, editor| {
+        let input = self.to_scratch(documents, threads, &scratch, observer, |_| Ok(()))?;
+        self.change(|index, editor| {
             let collection = Collection::open(&[input])?;
             let mut taken = Taken::new(&collection, editor.segments(), known, true)?;
+            if let Some(id) = taken.first_repeated(&collection).filter(|_| known == Known::Refuse) {
+                return Err(Error::KnownId { path: shown(&index.folder), id: id.to_owned(), others: 0 });
+            }
             if let Some(unique) = &unique {
                 taken.keep_unique(&collection, editor.segments(), unique, threads, observer, rejected)?;
             }

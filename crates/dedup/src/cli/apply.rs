@@ -65,8 +65,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let progress = args.telling.progress(None)?;
     let ending = match (&args.undo, &args.plan) {
         (Some(path), _) => {
-            let all = read_undo(path)?;
             let _lock = hold(path)?;
+            let all = read_undo(path)?;
             stop_on_ctrl_c();
             undo(path, &all, &progress)
         }
@@ -89,8 +89,8 @@ fn hold(path: &Path) -> Result<File, Box<dyn Error>> {
 }
 
 fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<dyn Error>> {
-    let steps = read(plan)?;
     let _lock = hold(plan)?;
+    let steps = read(plan)?;
     if let Some(folder) = args.move_to.as_deref().filter(|folder| folder.is_file()) {
         return Err(
             format!("{}: is a file; name a folder for what is moved", nearcopy_corpus::source::name(folder)).into()

@@ -357,8 +357,13 @@ impl Audit {
                     None => (Class::Unique, None),
                 },
             };
-            let twin = first_with.get(&collection.equality_key(document)).copied();
-            let of = twin.filter(|&twin| class == Class::Version && twin != document).or(of);
+            let of = match class {
+                Class::Version => {
+                    let first = first_with.get(&collection.equality_key(document)).copied();
+                    first.filter(|&first| first != document).or(of)
+                }
+                _ => of,
+            };
             let counts = collection.counts(document);
             let own = |file: &InputFile<'_>| is_document && file.path != "-";
             self.files.push(Audited {

@@ -138,22 +138,22 @@ impl Layout {
         if self.signs.last().is_some_and(|last| !is_same_line(&last.place, &place)) || self.signs.len() >= MAX_LINE {
             self.end_line();
         }
-        self.bytes += text.len();
-        if self.bytes > MAX_TEXT {
-            return Err(Refusal::TooLarge);
-        }
+        self.count(text)?;
         let start = self.characters.len();
         self.characters.extend(text.chars().filter(|c| !c.is_control() || c.is_whitespace()));
         self.signs.push(Sign { start, end: self.characters.len(), place });
         Ok(())
     }
 
+    /// Counts the bytes of a text, of which a file may have [`MAX_TEXT`].
+    fn count(&mut self, text: &str) -> Result<(), Refusal> {
+        self.bytes += text.len();
+        if self.bytes > MAX_TEXT { Err(Refusal::TooLarge) } else { Ok(()) }
+    }
+
     /// Adds a text that is typed onto the page.
     pub(super) fn note(&mut self, text: &str) -> Result<(), Refusal> {
-        self.bytes += text.len();
-        if self.bytes > MAX_TEXT {
-            return Err(Refusal::TooLarge);
-        }
+        self.count(text)?;
         self.page.notes.extend(
             text.lines().map(|line| line.replace(char::is_control, " ")).filter(|line| !line.trim().is_empty()),
         );

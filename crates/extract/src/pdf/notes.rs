@@ -32,7 +32,7 @@ pub(super) fn each(
     let Some(notes) = array(document, page, b"Annots") else { return Ok(()) };
     allowance.take(NODE.saturating_mul(notes.len()))?;
     for note in notes.iter().filter_map(|note| super::followed(document, note)?.as_dict().ok()) {
-        if number(document, note, b"F") & UNSEEN != 0 {
+        if number(entry(document, note, b"F")) & UNSEEN != 0 {
             continue;
         }
         match name(document, note, b"Subtype") {
@@ -55,7 +55,7 @@ fn field(
 ) -> Result<(), Refusal> {
     let levels = || std::iter::successors(Some(note), |field| dictionary(document, field, b"Parent")).take(MAX_LEVELS);
     let inherited = |key: &[u8]| levels().find_map(|field| entry(document, field, key));
-    let flags = inherited(b"Ff").and_then(|flags| flags.as_i64().ok()).unwrap_or(0);
+    let flags = number(inherited(b"Ff"));
     match inherited(b"FT").and_then(|kind| kind.as_name().ok()) {
         Some(b"Tx") if flags & PASSWORD != 0 => Ok(()),
         Some(b"Tx" | b"Ch") => texts(document, inherited(b"V"), found),
@@ -85,7 +85,7 @@ fn texts(
     Ok(())
 }
 
-/// The number that is the value of a key; 0 if there is none.
-fn number(document: &Document, of: &Dictionary, key: &[u8]) -> i64 {
-    entry(document, of, key).and_then(|number| number.as_i64().ok()).unwrap_or(0)
+/// The number that is a value; 0 if there is none.
+fn number(value: Option<&Object>) -> i64 {
+    value.and_then(|number| number.as_i64().ok()).unwrap_or(0)
 }

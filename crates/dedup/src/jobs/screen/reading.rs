@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use nearcopy::align::Word;
 use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::observer::{Read, go_on};
-use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom};
+use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom, is_archive};
 use nearcopy::store::file::format::DateOrigin;
-use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy_corpus::records::{Batch, Reader, Record};
 
 use super::{Given, Job, own_page};
@@ -51,9 +50,8 @@ pub(super) fn read(
                 let reason = Reason::DuplicateId(text.id.clone());
                 Err(Problem::of(text.id, Location::File, reason))
             });
-            let is_archive = |problem: &Problem| {
-                problem.place == Location::File
-                    && file.as_ref().is_some_and(|(file, ..)| is_fingerprint_file(&file.path))
+            let is_of_archive = |problem: &Problem| {
+                problem.place == Location::File && file.as_ref().is_some_and(|(file, ..)| is_archive(&file.path))
             };
             let told = text.as_ref().ok().and_then(Text::in_latin_letters);
             match told {
@@ -63,7 +61,7 @@ pub(super) fn read(
             }
             match text {
                 Ok(text) => texts.push(text),
-                Err(problem) if is_archive(&problem) => aside.push(problem.file),
+                Err(problem) if is_of_archive(&problem) => aside.push(problem.file),
                 Err(problem) if job.settings.strict => return Err(nearcopy::Error::Strict(problem.to_string()).into()),
                 Err(problem) => unread.note(&problem),
             }
