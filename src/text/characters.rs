@@ -6,6 +6,22 @@ pub(crate) const fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' | '\u{FF07}')
 }
 
+/// The ASCII equivalent of a sign of another script or width, or the character itself.
+pub(super) fn plain_sign(c: char) -> char {
+    match c {
+        _ if c.is_ascii() => c,
+        '\u{2212}' | '\u{FE63}' => '-',
+        '\u{37E}' | '\u{55E}' | '\u{61F}' | '\u{1367}' | '\u{2E2E}' | '\u{FE56}' => '?',
+        '\u{66A}' | '\u{FE6A}' => '%',
+        '\u{60C}' | '\u{FE50}' => ',',
+        '\u{61B}' | '\u{FE54}' => ';',
+        '\u{FE60}' => '&',
+        '\u{2044}' => '/',
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        _ => c,
+    }
+}
+
 /// True for a character without a glyph (`Default_Ignorable_Code_Point`).
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,

@@ -52,6 +52,13 @@ impl<'a> Spanned<'a> {
         self.text.get(first.start..last.end).unwrap_or_default()
     }
 
+    /// The text of some words with the signs around them, up to the words before and behind; without white space around.
+    pub fn text_and_signs(&self, words: &Range<usize>) -> &'a str {
+        let start = words.start.checked_sub(1).and_then(|before| self.spans.get(before)).map_or(0, |before| before.end);
+        let end = self.spans.get(words.end).map_or(self.text.len(), |behind| behind.start);
+        self.text.get(start..end).unwrap_or_default().trim()
+    }
+
     /// True if a word begins a sentence, where a capital tells nothing.
     pub fn begins_sentence(&self, word: usize) -> bool {
         let Some(span) = self.spans.get(word) else { return false };

@@ -130,7 +130,7 @@ impl Letters {
         Self { alphabetic: CodePointSetData::new::<Alphabetic>(), category: CodePointMapData::new() }
     }
 
-    /// True for a letter or a digit.
+    /// True for a letter or a digit, or a sign that stands for some (`㎡`, `℃`, `㈱`): folding writes them out.
     fn contains(self, c: char) -> bool {
         if c.is_ascii() {
             return c.is_ascii_alphanumeric();
@@ -140,6 +140,7 @@ impl Letters {
         }
         let category = self.category.get(c);
         GeneralCategoryGroup::Number.contains(category)
+            || category == GeneralCategory::OtherSymbol && stands_for_letters(c)
             || self.alphabetic.contains(c) && !GeneralCategoryGroup::Mark.contains(category)
     }
 
@@ -150,6 +151,12 @@ impl Letters {
             && (matches!(c, '\u{FF9E}' | '\u{FF9F}' | '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FF}')
                 || GeneralCategoryGroup::Mark.contains(self.category.get(c)))
     }
+}
+
+/// True if a symbol stands for letters: letter-like symbols but for marks of trade, radicals of Han, squared and enclosed
+/// letters of East Asia.
+fn stands_for_letters(c: char) -> bool {
+    matches!(c, '\u{2100}'..='\u{214F}' | '\u{2E80}'..='\u{2FD5}' | '\u{3200}'..='\u{33FF}') && !matches!(c, '℠' | '™')
 }
 
 /// True for the commonest letters of Chinese and Japanese. Every word of a Chinese text is tested, and this

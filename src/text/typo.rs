@@ -5,7 +5,9 @@
 //! with a capital may be a name (`Johnson` / `Johnston`), so none of these is a typo. Neither is what has a digit or a
 //! sign, nor a short word.
 //!
-//! Neither is an exchange of vowels, which makes tenses and other words (`schreiben` / `schrieben`, `trial` / `trail`).
+//! Neither is an exchange of vowels, which makes tenses and other words (`schreiben` / `schrieben`, `trial` / `trail`), nor
+//! anything in scripts that leave out vowels, where exchanged consonants are another root (`العملية`, practical;
+//! `العلمية`, scientific). So the letters are Latin, Greek or Cyrillic.
 //!
 //! Typos and words that look alike (`contract` / `contact`, `geliyor` / `gelmiyor`) are left; of exchanged letters, hardly
 //! anything but typos (but `casual` / `causal`). Only a corpus tells them apart: a typo has [runs of three
@@ -23,7 +25,7 @@ const LEAST_LETTERS: usize = 5;
 /// Greatest length in letters; longer words are no words of a language.
 const MOST_LETTERS: usize = 64;
 
-/// Vowels of Latin, Greek and Cyrillic letters, without accents.
+/// Vowels of the scripts of typos, without accents.
 const VOWELS: &str = "aeiouyαεηιουωаеиоуыэюяіє";
 
 /// The way in which a word is misspelt.
@@ -40,7 +42,7 @@ pub fn typo(a: &str, b: &str) -> Option<Typo> {
     let [x, y] = [a, b].map(|word| word.chars().collect::<Vec<char>>());
     let is_plain = |word: &[char]| {
         (LEAST_LETTERS..=MOST_LETTERS).contains(&word.len())
-            && word.iter().all(|c| c.is_alphabetic() && !c.is_uppercase())
+            && word.iter().all(|&c| c.is_alphabetic() && !c.is_uppercase() && has_vowels(c))
     };
     let may_be = is_plain(&x)
         && is_plain(&y)
@@ -54,6 +56,11 @@ pub fn typo(a: &str, b: &str) -> Option<Typo> {
         [a, b] if x.len() == y.len() => (!(is_vowel(a) && is_vowel(b))).then_some(Typo::Exchanged),
         _ => Some(Typo::Letter),
     }
+}
+
+/// True for the letters of scripts that write vowels.
+fn has_vowels(letter: char) -> bool {
+    matches!(letter, '\0'..='\u{24F}' | '\u{370}'..='\u{52F}' | '\u{1E00}'..='\u{1FFF}')
 }
 
 fn is_vowel(letter: char) -> bool {
@@ -111,6 +118,8 @@ mod tests {
             ("document", "document"),
             ("document", "docmunets"),
             ("güvendiğiniz", "güvenmediğiniz"),
+            ("العلمية", "العملية"),
+            ("השמלה", "השלמה"),
         ] {
             assert_eq!([typo(a, b), typo(b, a)], [None; 2], "{a} {b}");
         }

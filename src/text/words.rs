@@ -25,7 +25,7 @@ use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
 use super::Language;
 use super::breaks::unwrapped;
-use super::characters::is_space;
+use super::characters::{has_no_spaces, is_space, plain_sign as plain};
 use super::chunks::chunks;
 use super::normalise::Normaliser;
 use super::tokenise::Tokeniser;
@@ -179,8 +179,8 @@ impl WordReader {
     /// Writes the form of a word to `form`, replacing its content; the form is empty if the word is invisible.
     pub fn form(&self, word: &str, form: &mut String) {
         self.normaliser.normalise(&unwrapped(word), form);
-        if form.contains(MINUS) {
-            *form = form.replace(MINUS, "-");
+        if form.contains([MINUS, ARABIC_PERCENT]) {
+            *form = form.chars().map(plain).collect();
         }
     }
 }
@@ -208,28 +208,26 @@ fn plain_word(chunk: &[u8]) -> Option<usize> {
 /// The minus sign of mathematics.
 const MINUS: char = '\u{2212}';
 
-/// The ASCII equivalent of a sign, or the sign itself.
-fn plain(c: char) -> char {
-    match c {
-        MINUS | '\u{FE63}' => '-',
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
-        _ => c,
-    }
-}
+/// The percent sign of Arabic, which NFKC leaves alone.
+const ARABIC_PERCENT: char = '\u{66A}';
 
 /// Length in bytes of the `+` or `-` that ends `before` and belongs to the number after it, else 0. The signs
-/// since the last word begin at `gap`.
+/// since the last word begin at `gap`. A word of a script without spaces may stand right before them.
 fn prefix(before: &str, gap: usize) -> usize {
     let mut signs = before[gap..].chars().rev();
     let Some(sign) = signs.next().filter(|&c| matches!(plain(c), '+' | '-')) else { return 0 };
     // `3-1` is a range and `C++11` a name.
-    let is_free = signs.next().map_or(gap == 0, |c| plain(c) != '+');
+    let is_first = || before[..gap].chars().next_back().is_none_or(has_no_spaces);
+    let is_free = signs.next().map_or_else(is_first, |c| plain(c) != '+');
     if is_free { sign.len_utf8() } else { 0 }
 }
 
-/// True if a word has a raised digit or a fraction, whose form is that of other digits: `10⁶` and `106`, `1½` and `11⁄2`.
+/// True if a word has a raised letter or digit or a fraction, whose form is that of others: `10⁶` and `106`, `1½` and `11⁄2`.
 pub fn has_raised(word: &str) -> bool {
-    let is_raised = |c: char| matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | '⁴'..='⁹' | '⅐'..='⅟' | '↉');
+    let is_raised = |c: char| {
+        matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉')
+            || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{1D2C}'..='\u{1D6A}')
+    };
     !word.is_ascii() && word.contains(is_raised)
 }
 
@@ -292,7 +290,9 @@ pub fn without_layout(text: &str) -> String {
         if has_raised(piece) {
             form.push('^');
         }
-        if plain.ends_with(char::is_numeric) && form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-'))
+        // `1, 5` is not `1,5`.
+        let number = plain.trim_end_matches([',', '.', ':', ';', '\'']);
+        if number.ends_with(char::is_numeric) && form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-'))
             || plain.ends_with('-') && !form.starts_with(char::is_alphabetic)
         {
             plain.push(' ');
@@ -365,6 +365,9 @@ mod tests {
             ("3 < 5 ≤ 7", &["3", "<", "5", "≤", "7"]),
             ("a + b a - b a+b", &["a", "+", "b", "a", "b", "a", "+", "b"]),
             ("x!=y, x >= y", &["x", "!=", "y", "x", ">=", "y"]),
+            ("是-5度，－5度 в-5", &["是", "-5", "度", "-5", "度", "в", "5"]),
+            ("5٪ 30℃", &["5", "%", "30", "°c"]),
+            ("五㎡ 五㌔㈱", &["五", "m2", "五", "キロ", "(株)"]),
             ("5% 5 % ％s $5", &["5", "%", "5", "%", "%", "s", "$", "5"]),
             ("C++11", &["c", "++", "11"]),
             ("a\n= 3 +\n4 >=\nb\n>= 5\n!= c", &["a", "=", "3", "+", "4", ">=", "b", ">=", "5", "!=", "c"]),
@@ -398,6 +401,7 @@ mod tests {
             ("A data base, e-mail and a hyphen-\nated word", "a database, email and a hyphenated word", true),
             ("3 -1", "3-1", false),
             ("1 23", "12 3", false),
+            ("1,5", "1, 5", false),
             ("海 は 青い", "海は青い", true),
             ("a-1", "a1", false),
             ("rock - paper", "rock paper", false),

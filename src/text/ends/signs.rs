@@ -1,19 +1,27 @@
 //! The signs between words that carry meaning.
 //!
-//! Words leave out most signs. Of those between words some change what a text says:
+//! Words leave out most signs. Of those of ASCII between words some change what a text says:
 //!
-//! - pictures (`✓`, `👍`), question marks, and an exclamation mark before a letter (`!ok`);
+//! - question marks, and an exclamation mark before a letter (`!ok`);
 //! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
 //! - two commas or semicolons (`;;`), between which a cell of a table is empty;
-//! - a sign right before a number that begins there: a point (`.5`), a dash (`–14`), `~`, an opening bracket, by which accounts
-//!   mark what is owed (`(300)`); and the signs of minutes and seconds behind one (`14′`);
-//! - a dagger (`†`);
-//! - a sign that stands alone between two digits (`1/2`, `1:2`, `1-2`), where all dashes are one; a slash between letters
-//!   (`a/b`); a hyphen behind a single letter (`A-`);
+//! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`), also an opening bracket, by which accounts mark
+//!   what is owed (`(300)`); not a quotation mark, a comma, a bar, or the asterisk of emphasis;
+//! - a hyphen right before a word, which is a minus or an option, not at the start of a line;
+//! - a sign that stands alone between two digits (`1/2`, `1 : 2`, `1-2`), where all dashes are one; the minus of an exponent
+//!   (`1e-3`); a slash between letters (`a/b`); a hyphen behind a single letter or capitals (`A-`, `HIV-`);
 //! - `<`, and `>` but at the beginning of a line, where it marks a quotation. Words have most of them, and leave out those
 //!   of layout.
+//!
+//! The signs of other scripts and widths count as those of ASCII (`？`, `؟`, `／`, the `;` of Greek). All other signs count
+//! (`✓`, `👍`, `◎`, `†`, `′`), but for punctuation, frames of tables, marks of trade, what has no glyph, and bullets: shapes
+//! and arrows that begin a line before white space.
 
 use std::ops::Range;
+
+use icu_properties::props::GeneralCategory;
+
+use crate::text::characters::{has_no_spaces, is_invisible, plain_sign};
 
 /// True if a gap of ASCII may have a [`joint`].
 pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
@@ -21,62 +29,160 @@ pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
         b"/" | [b'-', _, ..] => true,
-        [_] => {
-            gap.start.checked_sub(1).is_some_and(|last| may_be_digit(&bytes[last]))
+        [_] | [b' ', _, b' '] => {
+            let last = gap.start.checked_sub(1).map(|last| &bytes[last]);
+            last.is_some_and(|last| may_be_digit(last) || matches!(last, b'e' | b'E'))
                 && bytes.get(gap.end).is_some_and(may_be_digit)
         }
         _ => false,
     }
 }
 
-/// True if a gap of ASCII may have a sign [`before_number`], or a repeated one.
+/// True if a gap of ASCII may have a sign [`before_number`], or a repeated one, or the question mark of Greek.
 pub(super) fn may_begin(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
-        [.., b'(' | b'~'] => bytes.get(gap.end).is_some_and(|next| next.is_ascii_digit() || !next.is_ascii()),
-        signs => signs.array_windows().any(|pair| matches!(pair, b",," | b";;")),
+        // A hyphen between letters.
+        b"-" if bytes.get(gap.end).is_some_and(u8::is_ascii_alphabetic) => false,
+        [.., b'-'] => true,
+        [b';', ..] if text[..gap.start].ends_with(is_greek) => true,
+        signs => {
+            let is_before_digit = || {
+                signs.last().is_some_and(u8::is_ascii_punctuation)
+                    && bytes.get(gap.end).is_some_and(|next| !next.is_ascii_alphabetic())
+            };
+            is_before_digit() || signs.array_windows().any(|pair| matches!(pair, b",," | b";;"))
+        }
     }
 }
 
-/// The sign that belongs to the number behind it, if white space or an opening bracket stands before the sign.
+/// The sign that belongs to the number behind it, if what stands before the sign lets a number begin; or the hyphen right before
+/// a word.
 pub(super) fn before_number(before: &str, gap: &str, next: Option<char>) -> Option<char> {
-    next.filter(|next| next.is_numeric())?;
-    let mut signs = gap.chars().rev();
+    let next = next?;
+    let mut signs = gap.chars().map(plain_sign).rev();
     let (sign, outside) = (signs.next()?, signs.next());
-    let begins = outside
-        .map_or(before.is_empty(), |c| c.is_whitespace() || matches!(c, '(' | '[' | '{' | '"' | '“' | '„' | '«'));
+    let begins = match outside {
+        Some(outside) => outside != sign && !matches!(outside, '-' | '\u{2010}'..='\u{2015}'),
+        None => before.chars().next_back().is_none_or(|c| !c.is_alphanumeric() || has_no_spaces(c) || is_hangul(c)),
+    };
+    if !begins {
+        return None;
+    }
+    if next.is_alphabetic() && !is_digit(next) {
+        return (sign == '-' && outside.is_some_and(|c| matches!(c, ' ' | '\t' | '('))).then_some('-');
+    }
+    if !(is_digit(next) || is_before_digits(next)) {
+        return None;
+    }
     match sign {
-        '.' | '~' | '(' if begins => Some(sign),
-        '\u{2010}'..='\u{2015}' if begins => Some('-'),
+        '\u{2010}'..='\u{2015}' => Some('-'),
+        '\'' | '"' | ',' | ';' | ':' | '!' | '?' | '*' | '_' | '|' | '>' | '`' | '=' | ')' | ']' | '}' => None,
+        _ if sign.is_ascii_punctuation() => Some(sign),
         _ => None,
     }
 }
 
-/// The sign that tells what two words are to each other, or that belongs to a single letter.
+/// The sign that tells what two words are to each other, or that belongs to the letters before it.
 pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char> {
-    let mut signs = gap.chars();
-    let (sign, second) = (signs.next()?, signs.next());
-    let is_digit = |c: char| c.is_numeric();
-    let is_between_digits = || before.ends_with(is_digit) && next.is_some_and(is_digit);
-    match (sign, second) {
-        ('-' | '\u{2010}'..='\u{2015}' | '\u{2212}', None) if is_between_digits() => Some('-'),
-        (':' | '*' | '^' | '~' | '\\', None) if is_between_digits() => Some(sign),
-        ('\u{2044}', None) if is_between_digits() => Some('/'),
-        ('′' | '″', _) if before.ends_with(is_digit) => Some(sign),
-        ('/', None) if !before.is_empty() && next.is_some() => Some('/'),
-        // Not a word divided by the end of a line, nor a dash of two hyphens.
-        ('-', Some(second)) if !matches!(second, '-' | '\n' | '\r') && is_single_letter(before) => Some('-'),
-        _ => None,
+    let alone = gap.strip_prefix(' ').and_then(|gap| gap.strip_suffix(' ')).unwrap_or(gap);
+    let are_between = |is: fn(char) -> bool| before.ends_with(is) && next.is_some_and(is);
+    let mut signs = alone.chars().map(plain_sign);
+    let is_spaced = alone.len() < gap.len();
+    match (signs.next()?, signs.next()) {
+        ('-' | '\u{2010}'..='\u{2015}', None) if are_between(is_digit) => return Some('-'),
+        (sign @ (':' | '*' | '^' | '~' | '\\' | '·' | '・' | '/'), None) if are_between(is_digit) => {
+            return Some(sign);
+        }
+        (sign @ ('.' | ',' | '、'), None) if !is_spaced && are_between(is_han_digit) => return Some(sign),
+        ('/', None) if !is_spaced && !before.is_empty() && next.is_some() => return Some('/'),
+        ('-', None) if !is_spaced && is_power(before) && next.is_some_and(is_digit) => return Some('-'),
+        _ => {}
     }
+    let mut signs = gap.chars();
+    // Not a word divided by the end of a line, nor a dash of two hyphens.
+    let is_behind = signs.next() == Some('-') && signs.next().is_some_and(|c| !matches!(c, '-' | '\n' | '\r'));
+    (is_behind && is_code(before)).then_some('-')
 }
 
-/// True if a text ends with a word of one letter.
-fn is_single_letter(text: &str) -> bool {
-    let mut last = text.chars().rev();
-    last.next().is_some_and(char::is_alphabetic) && !last.next().is_some_and(char::is_alphanumeric)
+/// True for a sign beyond ASCII that carries meaning wherever it stands, or only where it is no bullet.
+pub(super) fn is_meant(c: char, category: GeneralCategory, is_bullet: bool) -> bool {
+    use GeneralCategory as Category;
+    match c {
+        '©' | '®' | '℠' | '™' | '¦' | '\u{2500}'..='\u{259F}' => false,
+        _ if is_picture(c) || matches!(c, '†' | '‡' | '§' | '※' | '‱' | '′' | '″') => true,
+        // What turns the direction, and the letters of a flag.
+        _ if matches!(c, '\u{202D}' | '\u{202E}' | '\u{E0020}'..='\u{E007E}') => true,
+        _ if is_invisible(c) => false,
+        _ => match category {
+            Category::OtherSymbol | Category::MathSymbol => !is_bullet,
+            Category::NonspacingMark | Category::EnclosingMark | Category::PrivateUse | Category::Unassigned => true,
+            _ => false,
+        },
+    }
 }
 
 /// True for a picture that is no bullet: miscellaneous symbols, dingbats, emoji.
-pub(super) fn is_picture(c: char) -> bool {
-    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' | '°')
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+/// True for what may stand between a sign and its digits: signs of currency, roots, letters for numbers.
+fn is_before_digits(c: char) -> bool {
+    matches!(c, '$' | '.' | '¢'..='¥' | '\u{20A0}'..='\u{20CF}' | '√' | '∞')
+}
+
+/// True for a digit, also of Han.
+fn is_digit(c: char) -> bool {
+    c.is_numeric() || is_han_digit(c)
+}
+
+/// True for a digit of Han, or a power of ten.
+fn is_han_digit(c: char) -> bool {
+    matches!(
+        c,
+        '〇' | '零'
+            | '一'
+            | '二'
+            | '三'
+            | '四'
+            | '五'
+            | '六'
+            | '七'
+            | '八'
+            | '九'
+            | '十'
+            | '百'
+            | '千'
+            | '万'
+            | '萬'
+            | '億'
+            | '亿'
+            | '兆'
+            | '两'
+            | '兩'
+    )
+}
+
+/// True for a letter of Greek.
+pub(super) fn is_greek(c: char) -> bool {
+    matches!(c, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}')
+}
+
+/// True if a text ends with a digit and the `e` of its exponent.
+fn is_power(text: &str) -> bool {
+    matches!(text.as_bytes(), [.., digit, b'e' | b'E'] if digit.is_ascii_digit())
+}
+
+/// True if a text ends with a word behind which a hyphen is a minus: a letter, or capitals.
+fn is_code(text: &str) -> bool {
+    let mut letters = text.chars().rev().take_while(|c| c.is_alphanumeric());
+    letters.next().is_some_and(|last| {
+        last.is_alphabetic() && letters.next().is_none_or(|c| last.is_uppercase() && c.is_uppercase())
+    }) && letters.all(char::is_uppercase)
+}
+
+/// True for a letter of Korean, which puts particles right before a number.
+fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}')
 }

@@ -238,7 +238,11 @@ fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Diff
     let mut changes = Vec::with_capacity(runs.len() - more);
     let (mut of_words, mut places) = (blake3::Hasher::new(), Vec::new());
     for (number, (here, there)) in runs.iter().take(MOST_CHANGES).enumerate() {
-        let [removed, survivor] = [a.text(here), b.text(there)];
+        let mut sides = [a.text(here), b.text(there)];
+        if kind::are_equal_words(sides) {
+            sides = [a.text_and_signs(here), b.text_and_signs(there)];
+        }
+        let [removed, survivor] = sides;
         let around =
             |length: usize| [here.start.saturating_sub(length)..here.start, here.end..(here.end + length).min(a.len())];
         // Both texts have these words, so they end where another difference begins.

@@ -14,7 +14,7 @@ pub enum Kind {
     Sign,
     /// A word with a capital that does not begin a sentence.
     Name,
-    /// The same words but for a letter or two.
+    /// Words that differ in a letter or two: other spellings, and other words (`form` / `from`).
     Spelling,
     /// Any other words.
     Word,
@@ -38,7 +38,7 @@ impl Kind {
 }
 
 /// Words that deny, in lower case, of the languages that write spaces.
-const NEGATIONS: [&str; 123] = [
+const NEGATIONS: [&str; 148] = [
     // English
     "not",
     "no",
@@ -145,6 +145,16 @@ const NEGATIONS: [&str; 123] = [
     "žádný",
     "nie",
     "nikto",
+    // Serbian, Croatian, Slovenian, Bulgarian
+    "није",
+    "нису",
+    "нисам",
+    "нема",
+    "nije",
+    "nisu",
+    "nisam",
+    "nema",
+    "няма",
     // Greek, Turkish, Indonesian
     "δεν",
     "μη",
@@ -169,6 +179,24 @@ const NEGATIONS: [&str; 123] = [
     "אין",
     "בלי",
     "نه",
+    "نیست",
+    "نیستند",
+    "هیچ",
+    // Hindi, Urdu, Bengali
+    "नहीं",
+    "मत",
+    "न",
+    "बिना",
+    "نہیں",
+    "না",
+    "নেই",
+    // Vietnamese, Korean
+    "không",
+    "chưa",
+    "chẳng",
+    "đừng",
+    "안",
+    "아니",
 ];
 
 /// Parts of words that deny, of the scripts that write no spaces, and of Korean and English.
@@ -192,7 +220,7 @@ pub(super) fn of(removed: &str, survivor: &str, begins_sentence: bool) -> Kind {
         Kind::Negation
     } else if any(&|word| word.contains(char::is_numeric)) {
         Kind::Number
-    } else if every(&|word| !word.contains(char::is_alphanumeric)) {
+    } else if every(&|word| !word.contains(char::is_alphanumeric)) || are_equal_words(both) {
         Kind::Sign
     } else if !begins_sentence && any(&|word| word.starts_with(char::is_uppercase)) {
         Kind::Name
@@ -201,6 +229,13 @@ pub(super) fn of(removed: &str, survivor: &str, begins_sentence: bool) -> Kind {
     } else {
         Kind::Word
     }
+}
+
+/// True if two texts have the same words but for the signs around each.
+pub(super) fn are_equal_words(texts: [&str; 2]) -> bool {
+    let [mut a, mut b] = texts
+        .map(|text| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase));
+    a.by_ref().eq(b.by_ref())
 }
 
 fn denies(word: &str) -> bool {
@@ -231,6 +266,10 @@ mod tests {
             ("20", "30", Kind::Number),
             ("v1", "v2", Kind::Number),
             ("<", ">", Kind::Sign),
+            ("accepted ✓", "accepted ✗", Kind::Sign),
+            ("tide.", "tide?", Kind::Sign),
+            ("नहीं", "", Kind::Negation),
+            ("chưa", "đã", Kind::Negation),
             ("Anna", "Berta", Kind::Name),
             ("colour", "color", Kind::Spelling),
             ("data base", "database", Kind::Spelling),
