@@ -293,9 +293,16 @@ fn is_named_as_tar(path: &Path) -> bool {
     matches!(&*ending(name), "tgz" | "tbz" | "tbz2" | "txz" | "tzst") || ending(Compression::strip(name)) == "tar"
 }
 
-/// The displayed name of a member that is a file; `None` for a folder. Separators of Windows become slashes.
+/// The displayed name of a member that is a file; `None` for a folder. Separators of Windows become slashes, but not the second
+/// byte of a letter of Japanese or Chinese.
 fn file_name(name: &[u8]) -> Option<String> {
-    let name: Vec<u8> = name.iter().map(|&byte| if byte == b'\\' { b'/' } else { byte }).collect();
+    let mut name = name.to_vec();
+    let is_text = std::str::from_utf8(&name).is_ok();
+    for at in 0..name.len() {
+        if name[at] == b'\\' && (is_text || at == 0 || name[at - 1].is_ascii()) {
+            name[at] = b'/';
+        }
+    }
     let name = nearcopy::error::shown_bytes(&name);
     let name = name.strip_prefix("./").unwrap_or(&name);
     (!name.is_empty() && !name.ends_with('/')).then(|| name.to_owned())

@@ -128,7 +128,9 @@ fn decode_as<'a>(encoding: &'static encoding_rs::Encoding, bytes: &'a [u8]) -> D
 fn guess(bytes: &[u8], error: usize) -> &'static encoding_rs::Encoding {
     // The sample extends to both sides of the first error: valid sequences before it count too.
     let start = error.saturating_sub(SAMPLE / 2);
-    let start = start + bytes[start..].iter().take(4).take_while(|&&byte| byte & 0xc0 == 0x80).count();
+    // A cut sample begins with a whole sequence; the beginning of a text is never cut.
+    let is_cut = |&&byte: &&u8| start > 0 && byte & 0xc0 == 0x80;
+    let start = start + bytes[start..].iter().take(4).take_while(is_cut).count();
     let sample = &bytes[start..bytes.len().min(start + SAMPLE)];
     if is_mostly_utf_8(sample) {
         return UTF_8;
@@ -318,6 +320,8 @@ mod tests {
         for encoding in [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP, encoding_rs::ISO_2022_JP] {
             assert_eq!(seen(&encoding.encode(japanese).0).0, japanese, "{}", encoding.name());
         }
+        let korean = "벌은 꽃에서 꽃으로 날아다니며 꿀을 모으고, 겨울을 나기 위해 벌집에 저장한다.";
+        assert_eq!(seen(&encoding_rs::EUC_KR.encode(korean).0), (korean.into(), "EUC-KR", 0));
         assert_eq!(seen(b"Caf\xe9 au lait, d\xe9j\xe0 vu").0, "Café au lait, déjà vu");
     }
 

@@ -11,7 +11,9 @@
 //!
 //! Source: the ZIP File Format Specification 6.3 (PKWARE), with ZIP64.
 
-use std::collections::HashMap;
+mod names;
+
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
 use flate2::read::DeflateDecoder;
@@ -131,10 +133,17 @@ impl<'a> Archive<'a> {
         Ok(Some(content))
     }
 
-    /// Its members in the order of their names, apart from the archive.
+    /// Its members in the order of their names, apart from the archive. Names in another encoding than UTF-8 are decoded, if it
+    /// can be told and they stay apart.
     pub fn into_members(self) -> Vec<(Vec<u8>, Member)> {
         let mut members: Vec<_> = self.members.into_iter().map(|(name, member)| (name.to_owned(), member)).collect();
         members.sort_unstable_by(|x, y| x.0.cmp(&y.0));
+        let stored: Vec<&[u8]> = members.iter().map(|(name, _)| name.as_slice()).collect();
+        let decoded =
+            names::decoded(&stored).filter(|decoded| decoded.iter().collect::<HashSet<_>>().len() == decoded.len());
+        for ((name, _), decoded) in members.iter_mut().zip(decoded.unwrap_or_default()) {
+            *name = decoded.into_bytes();
+        }
         members
     }
 }
