@@ -1,8 +1,9 @@
 //! The words of a text, each with its place and a hash that is the same however the text was embedded.
 //!
 //! They are the words of [`crate::text::words`] that have a letter or a digit: signs alone come and go with markup and
-//! layout. Their hash leaves out full stops, commas, colons and apostrophes inside them, and look-alike letters and
-//! invisible characters are seen through.
+//! layout. Their hash leaves out full stops, commas, colons and apostrophes inside them, and accents, which many texts lack; digits
+//! of all scripts are those of ASCII. Look-alike letters and invisible characters are seen through, and Chinese is read in
+//! simplified characters.
 //!
 //! Cost: a word of ASCII is hashed where it stands. The words of any other part of a text are remembered, up to
 //! `MOST` parts.
@@ -12,7 +13,9 @@ use std::ops::Range;
 
 use super::plain::Plain;
 use crate::text::chunks::{Part, Told, parts};
-use crate::text::disguises::{as_latin, unmask};
+use crate::text::disguises::{self, as_latin, unmask};
+use crate::text::fold::folded;
+use crate::text::one_script::OneScript;
 use crate::text::word_hash::{hash, hash_of_ascii};
 use crate::text::words::WordReader;
 
@@ -21,6 +24,21 @@ const MOST: usize = 1 << 15;
 
 /// Maximum length in bytes of a part that is remembered; longer ones are hardly repeated.
 const LONGEST: usize = 48;
+
+const ZERO_WIDTH_SPACE: char = '\u{200B}';
+
+/// The zeros of scripts that have digits of their own, each with the other nine behind it.
+const ZEROS: [char; 15] = [
+    '\u{660}', '\u{6F0}', '\u{966}', '\u{9E6}', '\u{A66}', '\u{AE6}', '\u{BE6}', '\u{C66}', '\u{CE6}', '\u{D66}',
+    '\u{E50}', '\u{ED0}', '\u{F20}', '\u{1040}', '\u{17E0}',
+];
+
+/// The digit of ASCII for one of another script, or the character itself.
+fn digit(c: char) -> char {
+    let value = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|value| *value < 10);
+    let found = (c >= ZEROS[0]).then(|| ZEROS.iter().find_map(value)).flatten();
+    found.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
+}
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +72,23 @@ impl Words {
 
     /// The same of a text without markup.
     pub(super) fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
+        if !text.contains(ZERO_WIDTH_SPACE) {
+            return self.read_letters(text, words);
+        }
+        let plain = disguises::Plain::new(text);
+        self.read_letters(&plain.text, words);
+        for word in words {
+            let span = plain.original(word.start as usize..word.end as usize);
+            (word.start, word.end) = (span.start as u32, span.end as u32);
+        }
+    }
+
+    /// The same of a text in which nothing stands between the letters of scripts without spaces.
+    fn read_letters(&mut self, text: &str, words: &mut Vec<Word>) {
+        // The first bytes of Han in UTF-8.
+        let has_han = text.bytes().any(|byte| matches!(byte, 0xE4..=0xE9));
+        let simplified = has_han.then(|| OneScript::Simplified.read_in_place(text)).flatten();
+        let text = simplified.as_deref().unwrap_or(text);
         words.clear();
         for Part { span, told } in parts(text) {
             if told == Told::Counted {
@@ -90,6 +125,9 @@ impl Words {
             let unmasked = unmask(written, true);
             self.reader.form(unmasked.as_deref().unwrap_or(written), form);
             form.retain(|c| !matches!(c, '.' | ',' | ':' | ';' | '\''));
+            if !form.is_ascii() {
+                *form = folded(form).chars().map(digit).collect();
+            }
             if let Some(latin) = as_latin(form) {
                 *form = latin;
             }
@@ -134,6 +172,23 @@ mod tests {
         }
         assert_ne!(hashes("C"), hashes("C++"));
         assert_eq!(words("in 我们研究海洋").len(), 4);
+    }
+
+    #[test]
+    fn spellings_of_other_scripts_have_the_same_words() {
+        for (text, other) in [
+            ("人们从也门的哪个港口把咖啡豆运往开罗？", "人們從也門的哪個港口把咖啡豆運往開羅？"),
+            (
+                "人们从也门的哪个港口",
+                "人\u{200b}们\u{200b}从\u{200b}也\u{200b}门\u{200b}的\u{200b}哪\u{200b}个\u{200b}港\u{200b}口",
+            ),
+            ("ما اسم الميناء اليمني", "ما اسْم المينـــاء اليمنــي"),
+            ("دانه‌های قهوه کی بعد 1945", "دانه‌هاي قهوه كي بعد ١٩٤٥"),
+            ("Από ποιο λιμάνι", "ΑΠΟ ΠΟΙΟ ΛΙΜΑΝΙ"),
+            ("Hòa 1947", "Hoà १९४७"),
+        ] {
+            assert_eq!(hashes(text), hashes(other), "{other}");
+        }
     }
 
     proptest! {

@@ -13,7 +13,7 @@ use crate::align::{Passage, shared_words};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// At least three in four words stand in verbatim runs, or all are the same, none left out or put in.
+    /// At least three in four words stand in verbatim runs, or all are the same but for accents, none left out or put in.
     Copied,
     /// At least two in five do, or nine in ten words of the shorter text of the passage are the same: words were left
     /// out or put in.
@@ -41,10 +41,12 @@ impl Kind {
     fn new(words: usize, in_source: usize, kept: Faithfulness) -> Self {
         // A summary by deletion is no rewriting, whichever of the two texts is the summary.
         let shorter = words.min(in_source);
+        // A copy without its accents is one.
+        let same = kept.exact + kept.folded;
         match kept.verbatim {
             verbatim if 4 * verbatim >= 3 * words => Self::Copied,
-            _ if kept.exact == words && words == in_source => Self::Copied,
-            verbatim if 5 * verbatim >= 2 * words || 10 * kept.exact >= 9 * shorter => Self::Light,
+            _ if same == words && words == in_source => Self::Copied,
+            verbatim if 5 * verbatim >= 2 * words || 10 * same >= 9 * shorter => Self::Light,
             _ => Self::Heavy,
         }
     }

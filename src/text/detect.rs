@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::Language;
+use super::characters::has_no_spaces;
 
 /// Longest text that is read as a whole, in bytes.
 pub const WHOLE: usize = 3 * WINDOW;
@@ -83,9 +84,27 @@ pub fn detect(text: &str) -> Detection {
 pub fn of_whole(text: &str) -> Detection {
     // The profiles have letters in their common form only.
     let text = &*ComposingNormalizerBorrowed::new_nfkc().normalize(text);
+    let text = &*without_foreign_terms(text);
     match nearcopy_detect::detect_more(text) {
         Some(answer) => Detection::new(Language::of_code(answer.code), answer.confidence, answer.is_reliable(), text),
         None => Detection::new(Language::UNDETERMINED, 0.0, false, text),
+    }
+}
+
+/// A text without its ASCII letters, if a third or more of its letters are of East Asia: a syllable there stands for several
+/// letters, and Latin ones are names and terms. whatlang counts characters, and each script of Japanese alone.
+fn without_foreign_terms(text: &str) -> Cow<'_, str> {
+    let may_have = text.bytes().any(|byte| byte >= 0xE3);
+    let is_eastern = |c: char| has_no_spaces(c) && c >= '\u{3005}' || matches!(c, '\u{AC00}'..='\u{D7A3}');
+    let (mut eastern, mut latin) = (0, 0);
+    for c in text.chars().filter(|_| may_have) {
+        eastern += usize::from(is_eastern(c));
+        latin += usize::from(c.is_ascii_alphabetic());
+    }
+    if eastern > 0 && 2 * eastern >= latin {
+        text.replace(|c: char| c.is_ascii_alphabetic(), "").into()
+    } else {
+        text.into()
     }
 }
 
@@ -153,6 +172,28 @@ mod tests {
             assert_eq!(detect(text).language.code(), "deu", "{text}");
         }
         assert_eq!(detect("ນ້ຳທະເລຂຶ້ນແລະລົງວັນລະສອງເທື່ອ (NASA, https://example.org)").language.code(), "lao");
+    }
+
+    #[test]
+    fn terms_in_latin_letters_do_not_decide() {
+        for (code, text) in [
+            (
+                "cmn",
+                "本文研究基于 Transformer 的机器翻译模型 (Vaswani et al., 2017)，采用 BLEU 与 chrF 作为评价指标，并在 \
+                WMT14 English-German 数据集上与 ConvS2S 和 GNMT 进行比较，实验代码使用 PyTorch 实现。",
+            ),
+            (
+                "jpn",
+                "この研究では Transformer (Vaswani et al., 2017) を用いた機械翻訳を BLEU と chrF で評価し、PyTorch の実装を GitHub に置いた。",
+            ),
+            (
+                "kor",
+                "이 연구는 Transformer (Vaswani et al., 2017) 기반 기계 번역을 BLEU 점수로 평가하고 PyTorch 코드를 GitHub 에 공개한다.",
+            ),
+            ("eng", "The book has a chapter on the tides (潮汐) and what the moon has to do with them every day."),
+        ] {
+            assert_eq!(detect(text).language.code(), code, "{text}");
+        }
     }
 
     #[test]

@@ -23,8 +23,8 @@ use std::ops::{ControlFlow, Range};
 pub use digits::{differ_in_digits, letters};
 pub use lookalikes::{as_latin, is_latin, unmask};
 pub use marks::{laid_over, without};
+pub use plain::Plain;
 
-use self::plain::Plain;
 use super::breaks::unwrapped;
 use super::portions::portions;
 

@@ -83,7 +83,7 @@ impl Ends {
         match bytes {
             b" " | b", " => End::default(),
             // `1.5`, `example.org`.
-            b"." if gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_ascii_at(text, at)) => End::default(),
+            b"." if gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_plain_at(text, at)) => End::default(),
             [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], true, spaces, &text[gap.end..])
             }
@@ -165,8 +165,9 @@ impl Ends {
     }
 }
 
-fn is_ascii_at(text: &str, at: usize) -> bool {
-    text.as_bytes().get(at).is_some_and(u8::is_ascii)
+/// True for a letter or digit of ASCII at a place of a text.
+fn is_plain_at(text: &str, at: usize) -> bool {
+    text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The end in a gap of ASCII white space, with a full stop before the white space if `has_stop`.
@@ -262,7 +263,7 @@ mod tests {
     proptest! {
         #[test]
         fn gaps_are_skipped_only_if_nothing_ends(
-            before in "[a-zA-Z0-9éα五海$ ]{0,9}",
+            before in "([a-zA-Z0-9éα五海$ ]{0,8}[a-zA-Z0-9éα五海$])?",
             gap in "[ \t\n\r,;:()\"'./!?&|<>*~#\\[†′–—…。✓▲，？-]{0,4}",
             behind in "[a-zA-Z0-9é五海$€]{0,2}",
         ) {

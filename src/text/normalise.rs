@@ -8,7 +8,8 @@
 //! the word: `ß` is `ss`, as in `STRASSE`, and Greek `ᾳ` is `αι`. `ς` stays, which is restored at the end of a word in
 //! capitals, and so does `ı`, which makes other words than `i` (`sınır`, border; `sinir`, nerve): where the language is not
 //! known, the small letter of `I` is `i`. This happens here and not in words alone, so that forms on stop lists and terms
-//! meet as well. German stems stay as they are: the stemmer itself begins by writing `ss`.
+//! meet as well. Arabic letters are those of Arabic, and in Persian and Urdu those of these (`ی`, `ک`), whatever keyboard they
+//! were typed on; the stroke that lengthens a word of Arabic is dropped. German stems stay as they are: the stemmer itself begins by writing `ss`.
 //!
 //! Cost: linear; ASCII words are lowered in place, others go through the tables of ICU4X.
 //!
@@ -33,6 +34,8 @@ pub struct Normaliser {
     locale: LanguageIdentifier,
     /// True if ASCII letters can be lowered one by one in this language.
     plain_ascii: bool,
+    /// True for a language that writes *yeh* and *kaf* as Persian does.
+    persian: bool,
 }
 
 impl Normaliser {
@@ -49,6 +52,7 @@ impl Normaliser {
             nfkc: ComposingNormalizerBorrowed::new_nfkc(),
             case: CaseMapperBorrowed::new(),
             plain_ascii: locale == LanguageIdentifier::UNKNOWN,
+            persian: matches!(language.code(), "pes" | "urd"),
             locale,
         }
     }
@@ -63,14 +67,16 @@ impl Normaliser {
             form.make_ascii_lowercase();
             return;
         }
-        if self.plain_ascii && simple::lower(word, form) {
-            return;
+        if !(self.plain_ascii && simple::lower(word, form)) {
+            self.lower_by_tables(word, form);
         }
-        self.normalise_by_tables(word, form);
+        if self.persian && form.contains(['ي', 'ك']) {
+            *form = form.replace('ي', "ی").replace('ك', "ک");
+        }
     }
 
-    /// Writes the common form of any word: the specification of the shorter paths.
-    fn normalise_by_tables(&self, word: &str, form: &mut String) {
+    /// Writes the form of any word, whose letters of Arabic are those of Arabic: the specification of [`simple::lower`].
+    fn lower_by_tables(&self, word: &str, form: &mut String) {
         form.clear();
         // Invisible characters are dropped first, so that none keeps a letter from its accent, and again after
         // NFKC, which makes some more. Few words have any.
@@ -92,9 +98,12 @@ impl Normaliser {
         let mut plain = String::with_capacity(lower.len());
         for c in lower.chars() {
             match c {
-                // The lower case of `İ` where the language is not known.
-                DOT if self.plain_ascii && plain.ends_with('i') => {}
+                // The lower case of `İ` where the language was not known.
+                DOT if plain.ends_with('i') => {}
                 DOT => plain.push(c),
+                TATWEEL => {}
+                'ی' => plain.push('ي'),
+                'ک' => plain.push('ك'),
                 _ if has_others_capital(c) => plain.push_str(&self.case.fold_string(c.encode_utf8(&mut [0; 4]))),
                 _ => plain.push(c),
             }
@@ -106,10 +115,13 @@ impl Normaliser {
 /// The dot above a letter.
 const DOT: char = '\u{307}';
 
+/// The stroke that makes a word of Arabic longer, and means nothing.
+const TATWEEL: char = '\u{640}';
+
 /// True for a small letter, or a mark on it, that other letters share a capital with: `ß`, the lower case of `İ`, and the
-/// Greek letters with an iota below.
+/// Greek letters with an iota below; and for the letters that are typed for others of Arabic.
 fn has_others_capital(c: char) -> bool {
-    matches!(c, 'ß' | DOT | '\u{345}' | '\u{1F80}'..='\u{1FFC}')
+    matches!(c, 'ß' | DOT | TATWEEL | 'ی' | 'ک' | '\u{345}' | '\u{1F80}'..='\u{1FFC}')
 }
 
 fn without_invisible(word: &str) -> Cow<'_, str> {
@@ -170,6 +182,15 @@ mod tests {
     }
 
     #[test]
+    fn letters_of_persian_are_typed_on_two_keyboards() {
+        for word in ["یک‌کتاب", "يك‌كتاب", "يـــك‌كتاب"] {
+            assert_eq!(form("pes", word), "یککتاب");
+            assert_eq!(form("ara", word), "يككتاب");
+            assert_eq!(form("und", word), "يككتاب");
+        }
+    }
+
+    #[test]
     fn turkish_has_two_letters_i() {
         assert_eq!(form("tur", "ISPARTA"), "ısparta");
         assert_eq!(form("tur", "İZMİR"), "izmir");
@@ -224,7 +245,7 @@ mod tests {
         for c in '\0'..=char::MAX {
             for word in [format!("{c}"), format!("a{c}"), format!("{c}b"), format!("é{c}σ")] {
                 normaliser.normalise(&word, &mut form);
-                normaliser.normalise_by_tables(&word, &mut by_tables);
+                normaliser.lower_by_tables(&word, &mut by_tables);
                 assert_eq!(form, by_tables, "{word:?}");
             }
         }

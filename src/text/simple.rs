@@ -167,11 +167,17 @@ pub(super) fn words(text: &str, mut word: impl FnMut(Range<usize>)) -> bool {
     true
 }
 
-/// Appends the form of a word of simple letters, digits and ASCII signs: its lower case, with `ss` for `ß`
-/// ([`super::normalise`]). Returns false, and appends nothing, if the word has another character.
+/// Appends the form of a word of simple letters, digits and ASCII signs: its lower case, with `ss` for `ß` and
+/// the letters of Arabic for those of Persian ([`super::normalise`]). Returns false, and appends nothing, if the word has another character.
 pub(super) fn lower(word: &str, form: &mut String) -> bool {
-    static LOWER: LazyLock<[char; TABLE]> =
-        LazyLock::new(|| std::array::from_fn(|c| char::from_u32(c as u32).map_or('\0', first_of_lower)));
+    static LOWER: LazyLock<[char; TABLE]> = LazyLock::new(|| {
+        std::array::from_fn(|c| match char::from_u32(c as u32) {
+            Some('ی') => 'ي',
+            Some('ک') => 'ك',
+            Some(c) => first_of_lower(c),
+            None => '\0',
+        })
+    });
     let table: &[char; TABLE] = &LOWER;
     let length = form.len();
     for c in word.chars() {

@@ -34,6 +34,13 @@ static LATIN: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     others.filter(|(_, latin)| latin.is_ascii_alphabetic()).collect()
 });
 
+/// Latin letters that pass for Greek ones.
+static GREEK: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
+    // `σ` passes for `o` only where `ο` is not meant.
+    let greek = ('Α'..='ω').filter(|&c| c != 'σ');
+    greek.filter_map(|c| Some((*LATIN.get(&c)?, c))).collect()
+});
+
 /// Latin letters that pass for Cyrillic ones.
 static CYRILLIC: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     // The letters of Russian come last, so that they win where several letters look alike.
@@ -67,9 +74,30 @@ pub fn unmask(word: &str, among_latin: bool) -> Option<String> {
     if !has(Script::Latin) || !has(Script::Other) {
         return None;
     }
+    if is_symbol_of_name(word) {
+        return None;
+    }
+    let others = if word.contains(is_greek) { &GREEK } else { &CYRILLIC };
     let to_latin = || replaced(word, Script::Other, &LATIN);
-    let to_cyrillic = || replaced(word, Script::Latin, &CYRILLIC);
-    if among_latin { to_latin().or_else(to_cyrillic) } else { to_cyrillic().or_else(to_latin) }
+    let to_other = || replaced(word, Script::Latin, others);
+    if among_latin { to_latin().or_else(to_other) } else { to_other().or_else(to_latin) }
+}
+
+fn is_greek(c: char) -> bool {
+    matches!(c, '\u{370}'..='\u{3FF}')
+}
+
+/// True for names such as `TNFα` and `αSyn`: each Greek letter is a small one beside a Latin capital, which it passes for none
+/// of.
+fn is_symbol_of_name(word: &str) -> bool {
+    let letters: Vec<char> = word.chars().collect();
+    let is_capital = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_uppercase);
+    let mut others = (0..letters.len()).filter(|&at| script(letters[at]) == Some(Script::Other));
+    others.all(|at| {
+        is_greek(letters[at])
+            && letters[at].is_lowercase()
+            && (is_capital(at.checked_sub(1)) || is_capital(Some(at + 1)))
+    })
 }
 
 /// A word of Cyrillic or Greek letters that all pass for Latin ones, in those: the only form in which it can be compared
@@ -94,6 +122,8 @@ mod tests {
             ("сорy", "copy"),
             ("рlаgiаrism", "plagiarism"),
             ("Βook", "Book"),
+            ("νόμoς", "νόμος"),
+            ("κuριακη", "κυριακη"),
             ("tеxts", "texts"),
             ("мoре", "море"),
             ("Книгa", "Книга"),
@@ -112,8 +142,22 @@ mod tests {
 
     #[test]
     fn words_of_one_script_and_honest_mixtures_are_left_alone() {
-        for word in ["copy", "море", "соус", "βιβλίο", "café", "Windowsский", "µm", "日本", "x²", ""]
-        {
+        for word in [
+            "copy",
+            "море",
+            "соус",
+            "βιβλίο",
+            "café",
+            "Windowsский",
+            "µm",
+            "日本",
+            "x²",
+            "",
+            "TNFα",
+            "IFNγ",
+            "NFκB",
+            "αSyn",
+        ] {
             assert_eq!(unmask(word, true), None, "{word}");
         }
     }

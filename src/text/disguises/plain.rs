@@ -18,14 +18,17 @@ const LEAST: usize = 10;
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
 /// A text without the removed characters, and the places of its parts in the original.
-pub(super) struct Plain<'t> {
-    pub(super) text: Cow<'t, str>,
+#[derive(Debug)]
+pub struct Plain<'t> {
+    /// Its characters.
+    pub text: Cow<'t, str>,
     /// The start of each part in this text and in the original, ascending in both.
     parts: Vec<(usize, usize)>,
 }
 
 impl<'t> Plain<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    /// A text without what stands between its letters.
+    pub fn new(text: &'t str) -> Self {
         let dropped = dropped(text);
         if dropped.is_empty() {
             return Self { text: Cow::Borrowed(text), parts: vec![(0, 0)] };
@@ -45,7 +48,7 @@ impl<'t> Plain<'t> {
     }
 
     /// The byte range in the original of a span of this text, which must not be empty.
-    pub(super) fn original(&self, span: Range<usize>) -> Range<usize> {
+    pub fn original(&self, span: Range<usize>) -> Range<usize> {
         let there = |place: usize| {
             let part = self.parts.partition_point(|part| part.0 <= place).saturating_sub(1);
             let (here, there) = self.parts[part];
