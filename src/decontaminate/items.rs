@@ -64,10 +64,13 @@ struct Boundary {
     closing: [u8; CLOSING],
 }
 
-/// The first signs of what stands behind a last word, up to white space.
+/// The first signs of what stands behind a last word, up to white space; French puts some behind a blank.
 fn closing(rest: &str) -> [u8; CLOSING] {
     let mut signs = [0; CLOSING];
-    let signs_end = rest.find(|c: char| c.is_whitespace() || c.is_control()).unwrap_or(rest.len());
+    let blank = rest.chars().next().filter(|c| matches!(c, ' ' | '\u{A0}' | '\u{202F}')).map_or(0, char::len_utf8);
+    let blank = if rest[blank..].starts_with(['?', '!', ';', ':', '»']) { blank } else { 0 };
+    let signs_end = rest[blank..].find(|c: char| c.is_whitespace() || c.is_control());
+    let signs_end = signs_end.map_or(rest.len(), |end| blank + end);
     let end = rest.floor_char_boundary(signs_end.min(CLOSING));
     signs[..end].copy_from_slice(&rest.as_bytes()[..end]);
     signs
@@ -231,7 +234,10 @@ impl Items {
         let signs = self.pieces.get(piece).filter(|piece| piece.end as usize == end).map(|piece| piece.closing);
         let signs = signs.unwrap_or_default();
         let signs = signs.utf8_chunks().next().map_or("", |signs| signs.valid()).trim_end_matches('\0');
-        signs.chars().zip(rest.chars()).take_while(|(sign, c)| sign == c).map(|(sign, _)| sign.len_utf8()).sum()
+        let is_equal = |sign: char, c: char| sign == c || sign.is_whitespace() && c.is_whitespace();
+        let equal = signs.chars().zip(rest.chars()).take_while(|&(sign, c)| is_equal(sign, c));
+        let length = equal.map(|(_, c)| c.len_utf8()).sum();
+        if rest[..length].trim().is_empty() { 0 } else { length }
     }
 
     /// The item of a word.
@@ -396,6 +402,15 @@ mod tests {
                 }
             });
             prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn the_signs_behind_a_question_end_it() {
+        let mut items = Items::default();
+        items.push(0, &[Piece { text: "sur la côte bretonne ?", decides: true }]);
+        for (rest, length) in [(" ? Après", 2), ("\u{202F}? Après", 4), (" Après", 0), ("? Après", 0), ("", 0)] {
+            assert_eq!(items.closing(4, rest), length, "{rest:?}");
         }
     }
 

@@ -22,7 +22,7 @@ use crate::sketch::rabin::{Rabin, ShortWord};
 use crate::text::analyse::{Analyser, Outcome};
 use crate::text::chunks::{LONGEST_COUNTED, Part, Told, are_unspaced, parts};
 use crate::text::ends::{End, Ends};
-use crate::text::words::{Word, WordReader, has_raised, is_layout, without_quote_marks};
+use crate::text::words::{Word, WordReader, is_ambiguous, is_layout, without_quote_marks};
 pub(super) use table::Form;
 use table::{CacheEntry, Key, Kind, Memo};
 
@@ -367,7 +367,7 @@ impl Looking<'_> {
         self.reader.form(&text[word.span.clone()], self.form);
         if !self.form.is_empty() {
             seen.set_word(self.rabin.word(self.form.as_bytes()), Form::of(self.form));
-            if has_raised(&text[word.span.clone()]) {
+            if is_ambiguous(&text[word.span.clone()]) {
                 seen.set(CacheEntry::RAISED);
             }
         }

@@ -167,11 +167,12 @@ pub(super) fn words(text: &str, mut word: impl FnMut(Range<usize>)) -> bool {
     true
 }
 
-/// Appends the form of a word of simple letters, digits and ASCII signs: its lower case, with `ss` for `ß` and
+/// Appends the form of a word of simple letters, digits and ASCII signs: its lower case, with `ss` for `ß`, `i` for `ı`, and
 /// the letters of Arabic for those of Persian ([`super::normalise`]). Returns false, and appends nothing, if the word has another character.
 pub(super) fn lower(word: &str, form: &mut String) -> bool {
     static LOWER: LazyLock<[char; TABLE]> = LazyLock::new(|| {
         std::array::from_fn(|c| match char::from_u32(c as u32) {
+            Some('ı') => 'i',
             Some('ی') => 'ي',
             Some('ک') => 'ك',
             Some(c) => first_of_lower(c),

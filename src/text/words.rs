@@ -222,10 +222,11 @@ fn prefix(before: &str, gap: usize) -> usize {
     if is_free { sign.len_utf8() } else { 0 }
 }
 
-/// True if a word has a raised letter or digit or a fraction, whose form is that of others: `10⁶` and `106`, `1½` and `11⁄2`.
-pub fn has_raised(word: &str) -> bool {
+/// True if a word has the form of another one: with a raised letter or digit or a fraction (`10⁶` and `106`, `1½` and `11⁄2`),
+/// or the `ı` of Turkish (`sınır`, border; `sinir`, nerve).
+pub fn is_ambiguous(word: &str) -> bool {
     let is_raised = |c: char| {
-        matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉')
+        matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉' | 'ı')
             || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{1D2C}'..='\u{1D6A}')
     };
     !word.is_ascii() && word.contains(is_raised)
@@ -287,7 +288,7 @@ pub fn without_layout(text: &str) -> String {
     let mut is_open = false;
     for piece in text.split_whitespace() {
         normaliser.normalise(piece, &mut form);
-        if has_raised(piece) {
+        if is_ambiguous(piece) {
             form.push('^');
         }
         // `1, 5` is not `1,5`.
@@ -402,6 +403,7 @@ mod tests {
             ("3 -1", "3-1", false),
             ("1 23", "12 3", false),
             ("1,5", "1, 5", false),
+            ("sınır", "sinir", false),
             ("海 は 青い", "海は青い", true),
             ("a-1", "a1", false),
             ("rock - paper", "rock paper", false),

@@ -9,6 +9,9 @@
 //!
 //! Source: ECMA-376, parts 1 (17: `WordprocessingML`), 2 (packages) and 3 (alternate content).
 
+mod formula;
+mod symbols;
+
 use std::collections::HashSet;
 
 use super::Extracted;
@@ -20,6 +23,8 @@ use crate::Refusal;
 use crate::decode::decode;
 use crate::hidden::{Hidden, TINY, is_white, visible_characters};
 use crate::raised;
+use formula::Formula;
+use symbols::symbol;
 
 const FORMAT: &str = "DOCX";
 
@@ -92,6 +97,9 @@ struct Reader {
     is_raised: bool,
     /// Number of open exponents of formulas.
     exponents: usize,
+    formula: Formula,
+    /// The entries of the list of a form that is open, and the number of the one that was chosen.
+    entries: (Vec<String>, usize),
     /// True if the box of a form that is open is ticked.
     is_ticked: bool,
 }
@@ -194,12 +202,25 @@ impl Visitor for Reader {
                 self.is_hidden = is_on(element);
             }
             "vertAlign" => self.is_raised = element.attribute("val").is_some_and(|value| value == "superscript"),
+            // In half points above the line.
+            "position" => {
+                self.is_raised |=
+                    element.attribute("val").and_then(|value| value.parse().ok()).is_some_and(|up: i32| up > 4);
+            }
             "sup" => self.exponents += 1,
             "t" => self.in_text = true,
             "tab" | "ptab" => self.text.push("\t"),
             "br" | "cr" => self.text.push("\n"),
             "noBreakHyphen" => self.text.push("-"),
-            "sym" => self.text.push(symbol(&element.attribute("char").unwrap_or_default())),
+            "sym" => {
+                let [font, place] = ["font", "char"].map(|name| element.attribute(name).unwrap_or_default());
+                if let Some(found) = symbol(&font, &place) {
+                    self.text.push(found.encode_utf8(&mut [0; 4]));
+                }
+            }
+            "ddList" => self.entries = (Vec::new(), 0),
+            "result" => self.entries.1 = element.attribute("val").and_then(|value| value.parse().ok()).unwrap_or(0),
+            "listEntry" => self.entries.0.push(element.attribute("val").unwrap_or_default()),
             "checkBox" => self.is_ticked = false,
             // What was chosen comes after the default.
             "default" | "checked" => self.is_ticked = is_on(element),
@@ -207,7 +228,12 @@ impl Visitor for Reader {
                 self.ink.boxes += 1;
                 self.text.begin_aside();
             }
-            _ => return self.alternatives.open(name),
+            _ => {
+                if let Some(sign) = self.formula.open(element) {
+                    self.text.push(&sign);
+                }
+                return self.alternatives.open(name);
+            }
         }
         true
     }
@@ -220,6 +246,7 @@ impl Visitor for Reader {
             "t" => self.in_text = false,
             "sup" => self.exponents = self.exponents.saturating_sub(1),
             "checkBox" => self.text.push(if self.is_ticked { "☑" } else { "☐" }),
+            "ddList" => self.text.push(self.entries.0.get(self.entries.1).map_or("", String::as_str)),
             // The upper part of a fraction.
             "num" => self.text.push("/"),
             "tc" => drop(self.ink.cells.pop()),
@@ -227,7 +254,12 @@ impl Visitor for Reader {
                 self.ink.boxes = self.ink.boxes.saturating_sub(1);
                 self.text.end_box();
             }
-            _ => self.alternatives.close(name),
+            _ => {
+                if let Some(sign) = self.formula.close(name) {
+                    self.text.push(&sign);
+                }
+                self.alternatives.close(name);
+            }
         }
     }
 
@@ -252,18 +284,6 @@ impl Visitor for Reader {
 /// True unless an element that switches something switches it off.
 fn is_on(element: &Element) -> bool {
     !element.attribute("val").is_some_and(|value| matches!(&*value, "0" | "false" | "off"))
-}
-
-/// The boxes and ticks among the symbols of Wingdings, by their codes; other symbols are pictures.
-fn symbol(code: &str) -> &'static str {
-    match code.to_ascii_uppercase().as_str() {
-        "F06F" | "F0A8" => "☐",
-        "F052" | "F0FE" => "☑",
-        "F051" | "F078" | "F0FD" => "☒",
-        "F0FC" => "✓",
-        "F0FB" => "✗",
-        _ => "",
-    }
 }
 
 #[cfg(test)]
@@ -343,6 +363,27 @@ mod tests {
             term("3")
         );
         assert_eq!(read(&formula), "1/12x³\n");
+    }
+
+    #[test]
+    fn signs_that_are_no_text_are_read() {
+        let term = "<m:r><m:t>x</m:t></m:r>";
+        for (body, expected) in [
+            (format!("<m:rad><m:deg/><m:e>{term}</m:e></m:rad>"), "√x"),
+            (format!("<m:nary><m:naryPr><m:chr m:val='∏'/></m:naryPr><m:sub/><m:e>{term}</m:e></m:nary>"), "∏x"),
+            (format!("<m:nary><m:naryPr/><m:e>{term}</m:e></m:nary>"), "∫x"),
+            (format!("<m:d><m:dPr><m:begChr m:val='|'/><m:endChr m:val='|'/></m:dPr><m:e>{term}</m:e></m:d>"), "|x|"),
+            (format!("<m:d><m:e>{term}<m:d><m:e>{term}</m:e></m:d></m:e></m:d>"), "(x(x))"),
+            (format!("<m:acc><m:accPr><m:chr m:val='~'/></m:accPr><m:e>{term}</m:e></m:acc>"), "x~"),
+            ("<w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>".to_owned(), "≤"),
+            (
+                "<w:ddList><w:result w:val='1'/><w:listEntry w:val='No'/><w:listEntry w:val='Yes'/></w:ddList>"
+                    .to_owned(),
+                "Yes",
+            ),
+        ] {
+            assert_eq!(read(&format!("<w:p>{body}</w:p>")), format!("{expected}\n"));
+        }
     }
 
     #[test]

@@ -66,7 +66,7 @@ fn plain_as(analyser: Option<&Analyser>, text: &str, written: &str) -> Hashes {
             reader.form(&written[word.span.clone()], &mut as_written);
             let [read, written] = [form, &as_written].map(|form| rabin.word(form.as_bytes()));
             hashes.converted(read, written, Form::of(&as_written));
-            if has_raised(&text[word.span]) {
+            if is_ambiguous(&text[word.span]) {
                 hashes.ends(End::of_sign(RAISED));
             }
         }

@@ -110,7 +110,7 @@ pub(super) fn is_meant(c: char, category: GeneralCategory, is_bullet: bool) -> b
     use GeneralCategory as Category;
     match c {
         '©' | '®' | '℠' | '™' | '¦' | '\u{2500}'..='\u{259F}' => false,
-        _ if is_picture(c) || matches!(c, '†' | '‡' | '§' | '※' | '‱' | '′' | '″') => true,
+        _ if is_picture(c) || matches!(c, '†' | '‡' | '§' | '※' | '‱' | '′' | '″' | '‖') => true,
         // What turns the direction, and the letters of a flag.
         _ if matches!(c, '\u{202D}' | '\u{202E}' | '\u{E0020}'..='\u{E007E}') => true,
         _ if is_invisible(c) => false,

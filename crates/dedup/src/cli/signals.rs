@@ -20,8 +20,7 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 /// True once the limit of memory has proved too small.
 static TOO_LITTLE_MEMORY: AtomicBool = AtomicBool::new(false);
 
-pub(super) const TOO_LITTLE: &str =
-    "--max-memory is too little for this work, so it was stopped; raise it, give --threads 1, or read less at a time";
+pub(super) const TOO_LITTLE: &str = "--max-memory is too little for this work, so it was stopped; raise it, give fewer --threads, or read less at a time";
 
 const STOPPING: &str = "dedup: stopping; press Ctrl-C again to stop at once\n";
 

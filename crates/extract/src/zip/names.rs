@@ -1,5 +1,7 @@
 //! The names of an archive's members in an encoding of their country, as programs of Windows write them.
 
+use std::borrow::Cow;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// The upper half of code page 437, which the specification names for names that are not in UTF-8.
@@ -21,7 +23,7 @@ pub(super) fn decoded(names: &[&[u8]]) -> Option<Vec<String>> {
         text.chars().all(|c| c.is_ascii() || c.is_alphanumeric())
             && !text.split('\\').rev().skip(1).any(|before| before.ends_with(|c: char| !c.is_ascii()))
     };
-    let decoded = guessed.map(|text| text.into_owned()).filter(|text| is_name(text));
+    let decoded = guessed.map(Cow::into_owned).filter(|text| is_name(text));
     let decoded = decoded.or_else(|| Some(of_dos(&all)).filter(|text| is_name(text)))?;
     Some(decoded.split('\n').map(str::to_owned).collect())
 }

@@ -37,7 +37,7 @@ pub(super) struct CutArgs {
     /// It goes whatever --max-cut says.
     #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "WORDS", default_value_t = 1)]
     min_left: u32,
-    /// Largest share of a document's words that may be cut, 0 to 1; a document of which more would be stays whole
+    /// Largest share of a document's words that may be cut in a round, 0 to 1; a document of which more would be stays whole
     ///
     /// One that would be left with fewer words than --min-left, by default with none, goes all the same. By default 0.5 with
     /// --repeats, and 1 with --lines.
