@@ -84,6 +84,9 @@ impl Ends {
             b" " | b", " => End::default(),
             // `1.5`, `example.org`.
             b"." if gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_plain_at(text, at)) => End::default(),
+            // Options of programs.
+            b" -" if is_letter_at(text, gap.end) => End::of_sign('-'),
+            b" --" if is_letter_at(text, gap.end) => End::default(),
             [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], true, spaces, &text[gap.end..])
             }
@@ -165,6 +168,11 @@ impl Ends {
     }
 }
 
+/// True for a letter of ASCII at a place of a text.
+fn is_letter_at(text: &str, at: usize) -> bool {
+    text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic)
+}
+
 /// True for a letter or digit of ASCII at a place of a text.
 fn is_plain_at(text: &str, at: usize) -> bool {
     text.as_bytes().get(at).is_some_and(u8::is_ascii_alphanumeric)
@@ -217,13 +225,18 @@ const WIDEST: usize = 400;
 /// around it.
 fn is_wrapped(before: &str, behind: &str) -> bool {
     let width = |line: Option<&str>| line.map_or(0, |line| line.trim_end().chars().count());
-    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(2 * WIDEST))..];
-    let mut lines = near.rsplit('\n');
-    let line = lines.next().filter(|line| line.len() <= WIDEST);
+    let part = &before.as_bytes()[before.len().saturating_sub(WIDEST)..];
+    let Some(start) = memchr::memrchr(b'\n', part).or((part.len() == before.len()).then_some(0)) else { return false };
+    let start = before.len() - part.len() + start;
     let next = &behind[..behind.floor_char_boundary(WIDEST)];
     let word = next.split(char::is_whitespace).next();
-    let wider = width(line) + 1 + width(word);
-    line.is_some() && wider >= NARROWEST && wider > width(lines.next()).max(width(next.lines().next()))
+    let wider = width(before.get(start..).map(|line| line.trim_start_matches('\n'))) + 1 + width(word);
+    // Most lines are told by their own width.
+    if wider < NARROWEST || wider <= width(next.lines().next()) {
+        return false;
+    }
+    let above = &before[before.ceil_char_boundary(start.saturating_sub(WIDEST))..start];
+    wider > width(above.rsplit('\n').next())
 }
 
 /// True for a closing bracket or quotation mark of scripts that put no space behind them.

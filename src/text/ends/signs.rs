@@ -62,8 +62,11 @@ pub(super) fn before_number(before: &str, gap: &str, next: Option<char>) -> Opti
     let next = next?;
     let mut signs = gap.chars().map(plain_sign).rev();
     let (sign, outside) = (signs.next()?, signs.next());
+    if !(sign.is_ascii_punctuation() || is_dash(sign)) {
+        return None;
+    }
     let begins = match outside {
-        Some(outside) => outside != sign && !matches!(outside, '-' | '\u{2010}'..='\u{2015}'),
+        Some(outside) => outside != sign && outside != '-' && !is_dash(outside),
         None => before.chars().next_back().is_none_or(|c| !c.is_alphanumeric() || has_no_spaces(c) || is_hangul(c)),
     };
     if !begins {
@@ -76,10 +79,9 @@ pub(super) fn before_number(before: &str, gap: &str, next: Option<char>) -> Opti
         return None;
     }
     match sign {
-        '\u{2010}'..='\u{2015}' => Some('-'),
+        _ if is_dash(sign) => Some('-'),
         '\'' | '"' | ',' | ';' | ':' | '!' | '?' | '*' | '_' | '|' | '>' | '`' | '=' | ')' | ']' | '}' => None,
-        _ if sign.is_ascii_punctuation() => Some(sign),
-        _ => None,
+        _ => Some(sign),
     }
 }
 
@@ -90,7 +92,7 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
     let mut signs = alone.chars().map(plain_sign);
     let is_spaced = alone.len() < gap.len();
     match (signs.next()?, signs.next()) {
-        ('-' | '\u{2010}'..='\u{2015}', None) if are_between(is_digit) => return Some('-'),
+        (sign, None) if (sign == '-' || is_dash(sign)) && are_between(is_digit) => return Some('-'),
         (sign @ (':' | '*' | '^' | '~' | '\\' | '·' | '・' | '/'), None) if are_between(is_digit) => {
             return Some(sign);
         }
@@ -130,6 +132,11 @@ fn is_picture(c: char) -> bool {
 /// True for what may stand between a sign and its digits: signs of currency, roots, letters for numbers.
 fn is_before_digits(c: char) -> bool {
     matches!(c, '$' | '.' | '¢'..='¥' | '\u{20A0}'..='\u{20CF}' | '√' | '∞')
+}
+
+/// True for a dash, or another hyphen than that of ASCII.
+fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}')
 }
 
 /// True for a digit, also of Han.
