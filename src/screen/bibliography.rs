@@ -1,6 +1,10 @@
 //! Where the bibliography of a text begins and ends.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::text::fold::folded;
 
 /// The span of a bibliography, without its heading, if it begins in the last two thirds of the text.
 pub(super) fn bibliography(text: &str) -> Option<Range<usize>> {
@@ -9,7 +13,7 @@ pub(super) fn bibliography(text: &str) -> Option<Range<usize>> {
         let (start, is_late) = (at, at >= text.len() / 3);
         at += line.len();
         match found {
-            None if is_late && HEADINGS.contains(&bare(line).as_str()) => found = Some((at, level(line))),
+            None if is_late && is_heading(line) => found = Some((at, level(line))),
             Some((from, of_heading)) if is_appendix(line) || (1..=of_heading).contains(&level(line)) => {
                 return Some(from..start);
             }
@@ -17,6 +21,13 @@ pub(super) fn bibliography(text: &str) -> Option<Range<usize>> {
         }
     }
     found.map(|(from, _)| from..text.len())
+}
+
+/// True for the heading of a bibliography, also without its accents, as capitals often are.
+fn is_heading(line: &str) -> bool {
+    static FOLDED: LazyLock<HashSet<String>> =
+        LazyLock::new(|| HEADINGS.iter().map(|heading| folded(heading).into_owned()).collect());
+    FOLDED.contains(&*folded(&bare(line)))
 }
 
 /// A line in lower case without the numbers, heading marks and colons around it.
@@ -94,6 +105,17 @@ const HEADINGS: &[&str] = &[
     "библиография",
     "література",
     "список літератури",
+    "список використаних джерел",
+    "список використаної літератури",
+    "використана література",
+    "джерела",
+    "библиографија",
+    "списак литературе",
+    "извори",
+    "bibliografija",
+    "spisak literature",
+    "popis literature",
+    "izvori",
     "литература и источници",
     "bibliografi",
     "litteratur",
@@ -105,28 +127,49 @@ const HEADINGS: &[&str] = &[
     "lähteet",
     "lähdeluettelo",
     "kirjallisuus",
+    "viitteet",
     "kaynakça",
     "kaynaklar",
+    "referanslar",
     "βιβλιογραφία",
+    "βιβλιογραφικές αναφορές",
+    "αναφορές",
     "πηγές",
     "المراجع",
     "مراجع",
     "المصادر",
     "قائمة المراجع",
+    "المصادر والمراجع",
+    "قائمة المصادر والمراجع",
     "منابع",
+    "منابع و مآخذ",
+    "فهرست منابع",
+    "کتاب‌نامه",
     "ביבליוגרפיה",
     "מקורות",
     "संदर्भ",
     "संदर्भ सूची",
+    "सन्दर्भ",
+    "सन्दर्भ सूची",
     "ग्रंथ सूची",
     "参考文献",
     "參考文獻",
+    "参考书目",
+    "參考書目",
+    "参考资料",
+    "參考資料",
+    "参考資料",
     "引用文献",
     "참고문헌",
+    "참고자료",
+    "인용문헌",
     "참고 문헌",
     "บรรณานุกรม",
     "เอกสารอ้างอิง",
+    "รายการอ้างอิง",
+    "อ้างอิง",
     "tài liệu tham khảo",
+    "nguồn tham khảo",
     "daftar pustaka",
     "literatura",
     "bibliografie",
@@ -135,6 +178,8 @@ const HEADINGS: &[&str] = &[
     "irodalom",
     "irodalomjegyzék",
     "felhasznált irodalom",
+    "források",
+    "hivatkozások",
     "literatūra",
     "kirjandus",
     "viited",
@@ -199,6 +244,8 @@ mod tests {
             "7. Literaturverzeichnis:",
             "## Список литературы",
             "参考文献",
+            "참고 문헌",
+            "ΒΙΒΛΙΟΓΡΑΦΙΑ",
             "संदर्भ",
         ] {
             let text = format!("{}\n{heading}\nSmith 1999", "A long text. ".repeat(20));
