@@ -56,6 +56,11 @@ impl Report<'_> {
         self.rules.judge(&self.comparison.figures)
     }
 
+    /// True if one says nothing else than the other, in words and in signs that carry meaning.
+    fn is_same(&self) -> bool {
+        self.comparison.figures.equality >= Equality::Same
+    }
+
     /// True if the documents are near-duplicates.
     pub fn is_near_duplicate(&self, verdict: Verdict) -> bool {
         !self.deciding(verdict).is_empty()
@@ -140,8 +145,7 @@ impl Report<'_> {
 
     fn write_changes(&self, out: &mut impl Write) -> io::Result<()> {
         let [a, b] = self.documents.map(|document| &*document.text);
-        let same = self.comparison.figures.equality >= Equality::Same;
-        self.diff.map_or(Ok(()), |marks| changes::write(out, [a, b], same, marks))
+        self.diff.map_or(Ok(()), |marks| changes::write(out, [a, b], self.is_same(), marks))
     }
 
     /// Writes the report for a program.
@@ -158,6 +162,7 @@ impl Report<'_> {
             figures: &'a Figures,
             rules: RuleSet,
             near_duplicate: bool,
+            same: bool,
             verdict: Verdict,
             shared_shingles: usize,
             max_distance: Option<u32>,
@@ -204,6 +209,7 @@ impl Report<'_> {
             figures: &self.comparison.figures,
             rules: self.held(),
             near_duplicate: self.is_near_duplicate(verdict),
+            same: self.is_same(),
             verdict,
             shared_shingles: self.comparison.overlap.shared,
             max_distance: self.rules.max_distance,
