@@ -2,7 +2,7 @@
 //!
 //! They are the words of [`crate::text::words`] that have a letter or a digit: signs alone come and go with markup and
 //! layout. Their hash leaves out full stops, commas, colons and apostrophes inside them, and accents, which many texts lack; digits
-//! of all scripts are those of ASCII. Look-alike letters and invisible characters are seen through, and Chinese is read in
+//! of common scripts are those of ASCII. Look-alike letters and invisible characters are seen through, and Chinese is read in
 //! simplified characters.
 //!
 //! Cost: a word of ASCII is hashed where it stands. The words of any other part of a text are remembered, up to
@@ -25,9 +25,7 @@ const MOST: usize = 1 << 15;
 /// Maximum length in bytes of a part that is remembered; longer ones are hardly repeated.
 const LONGEST: usize = 48;
 
-const ZERO_WIDTH_SPACE: char = '\u{200B}';
-
-/// The zeros of scripts that have digits of their own, each with the other nine behind it.
+/// The zeros of common scripts that have digits of their own, each with the other nine behind it.
 const ZEROS: [char; 15] = [
     '\u{660}', '\u{6F0}', '\u{966}', '\u{9E6}', '\u{A66}', '\u{AE6}', '\u{BE6}', '\u{C66}', '\u{CE6}', '\u{D66}',
     '\u{E50}', '\u{ED0}', '\u{F20}', '\u{1040}', '\u{17E0}',
@@ -72,9 +70,6 @@ impl Words {
 
     /// The same of a text without markup.
     pub(super) fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
-        if !text.contains(ZERO_WIDTH_SPACE) {
-            return self.read_letters(text, words);
-        }
         let plain = disguises::Plain::new(text);
         self.read_letters(&plain.text, words);
         for word in words {

@@ -11,12 +11,26 @@ pub(super) fn plain_sign(c: char) -> char {
     match c {
         _ if c.is_ascii() => c,
         '\u{2212}' | '\u{FE63}' => '-',
-        '\u{37E}' | '\u{55E}' | '\u{61F}' | '\u{1367}' | '\u{2E2E}' | '\u{FE56}' => '?',
+        '\u{37E}'
+        | '\u{55E}'
+        | '\u{61F}'
+        | '\u{1367}'
+        | '\u{1945}'
+        | '\u{2047}'..='\u{2049}'
+        | '\u{2CFA}'
+        | '\u{2E2E}'
+        | '\u{A60F}'
+        | '\u{A6F7}'
+        | '\u{FE56}' => '?',
         '\u{66A}' | '\u{FE6A}' => '%',
         '\u{60C}' | '\u{FE50}' => ',',
         '\u{61B}' | '\u{FE54}' => ';',
         '\u{FE60}' => '&',
         '\u{2044}' => '/',
+        // A converter of Japanese chooses one of the two.
+        '\u{301C}' => '~',
+        '\u{FF64}' => '、',
+        '\u{FF65}' => '・',
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
         _ => c,
     }

@@ -91,13 +91,15 @@ pub fn of_whole(text: &str) -> Detection {
     }
 }
 
-/// A text without its ASCII letters, if a third or more of its letters are of East Asia: a syllable there stands for several
+/// A text without its ASCII letters, if its letters of East Asia are at least half as many: a syllable there stands for several
 /// letters, and Latin ones are names and terms. whatlang counts characters, and each script of Japanese alone.
 fn without_foreign_terms(text: &str) -> Cow<'_, str> {
-    let may_have = text.bytes().any(|byte| byte >= 0xE3);
+    if !text.bytes().any(|byte| byte >= 0xE3) {
+        return text.into();
+    }
     let is_eastern = |c: char| has_no_spaces(c) && c >= '\u{3005}' || matches!(c, '\u{AC00}'..='\u{D7A3}');
     let (mut eastern, mut latin) = (0, 0);
-    for c in text.chars().filter(|_| may_have) {
+    for c in text.chars() {
         eastern += usize::from(is_eastern(c));
         latin += usize::from(c.is_ascii_alphabetic());
     }

@@ -10,7 +10,7 @@
 //! - So do other signs of the end of a sentence, whatever the word before; those of scripts that put no space behind them
 //!   end one too, unless a closing bracket follows.
 //! - A line break ends a line if the next word has a capital, or if a line is empty; a wrapped line goes on. A line may have
-//!   been wrapped before a name if the name did not fit: it had made the line longer than those around it.
+//!   been wrapped before a name if the name did not fit: it would have made the line longer than those around it.
 //!
 //! Words leave out most signs, of which some change what a text says (`signs.rs`).
 //!
@@ -20,19 +20,17 @@
 
 mod abbreviations;
 mod signs;
+mod wrapped;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use icu_properties::props::{GeneralCategory, SentenceTerminal};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
 
 use super::characters::{is_space, plain_sign};
-use abbreviations::ABBREVIATIONS;
-use signs::{before_number, is_greek, is_meant, joint, may_begin, may_join};
-
-/// Least length in letters of a word with a capital that is no abbreviation.
-const LEAST_LETTERS: usize = 4;
+use abbreviations::is_abbreviated;
+use signs::{before_number, ends_in_greek, is_meant, is_money, joint, may_begin, may_join};
+use wrapped::is_wrapped;
 
 /// What ends between two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -85,8 +83,7 @@ impl Ends {
             // `1.5`, `example.org`.
             b"." if gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_plain_at(text, at)) => End::default(),
             // Options of programs.
-            b" -" if is_letter_at(text, gap.end) => End::of_sign('-'),
-            b" --" if is_letter_at(text, gap.end) => End::default(),
+            b" -" | b" --" if is_letter_at(text, gap.end) && !is_money(&text[gap.end..]) => End::default(),
             [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], true, spaces, &text[gap.end..])
             }
@@ -108,17 +105,18 @@ impl Ends {
         if let Some(sign) = joint(before, gap, next) {
             found.add(sign);
         }
-        if let Some(sign) = before_number(before, gap, next) {
+        if let Some(sign) = before_number(before, gap, behind) {
             found.add(sign);
         }
         let mut characters = gap.chars().peekable();
         while let Some(c) = characters.next() {
-            let sign = if c == ';' && before.ends_with(is_greek) { '?' } else { plain_sign(c) };
+            let sign = if c == ';' && ends_in_greek(before) { '?' } else { plain_sign(c) };
             let mut follows = || characters.peek().copied().or(next);
             let carries_meaning = match sign {
                 '?' | '&' | '<' => true,
                 ',' | ';' => last == sign,
-                '!' => follows().is_some_and(char::is_alphanumeric),
+                // Scripts without spaces put a sentence right behind it.
+                '!' => (before.is_empty() || !gap.starts_with(c)) && follows().is_some_and(char::is_alphanumeric),
                 // The second of two.
                 '|' => {
                     bars += 1;
@@ -127,7 +125,7 @@ impl Ends {
                 '>' => !is_line_start,
                 _ if sign.is_ascii() => false,
                 _ => {
-                    let is_bullet = is_line_start && !follows().is_some_and(char::is_alphanumeric);
+                    let is_bullet = is_line_start && !follows().is_some_and(char::is_numeric);
                     is_meant(c, self.category.get(c), is_bullet)
                 }
             };
@@ -158,7 +156,7 @@ impl Ends {
             if c != '|' {
                 bars = 0;
             }
-            is_line_start = c == '\n' || is_line_start && (c == '>' || c.is_whitespace());
+            is_line_start = matches!(c, '\n' | '\u{2029}') || is_line_start && (c == '>' || c.is_whitespace());
             last = sign;
         }
         found.sentence |= is_pending && behind.is_empty();
@@ -189,54 +187,6 @@ fn spaced(before: &str, has_stop: bool, spaces: &[u8], behind: &str) -> End {
 /// True if a sentence goes on with a text.
 fn goes_on(text: &str) -> bool {
     text.starts_with(|c: char| c.is_lowercase() || c.is_numeric())
-}
-
-/// True if a text ends with what counts as an abbreviation.
-fn is_abbreviated(before: &str) -> bool {
-    // Abbreviations have at most six letters.
-    if before.as_bytes().last_chunk::<7>().is_some_and(|last| last.iter().all(u8::is_ascii_alphabetic)) {
-        return false;
-    }
-    let start = before.char_indices().rev().take(7).take_while(|(_, c)| c.is_alphanumeric()).last();
-    let word = start.map_or("", |(start, _)| &before[start..]);
-    let letters = word.chars().count();
-    let is_short_name = letters < LEAST_LETTERS && word.starts_with(char::is_uppercase);
-    letters < 2
-        || word.starts_with(char::is_numeric)
-        || word.ends_with(char::is_numeric)
-        || is_short_name
-        || is_known_abbreviation(word)
-}
-
-/// True for an abbreviation, in small letters or with a capital, behind which a name, a number or a capital may stand.
-fn is_known_abbreviation(word: &str) -> bool {
-    let has_capital = word.starts_with(char::is_uppercase);
-    let small = if has_capital { Cow::Owned(word.to_lowercase()) } else { Cow::Borrowed(word) };
-    ABBREVIATIONS.binary_search(&&*small).is_ok()
-}
-
-/// Least length of a line that was wrapped, in characters.
-const NARROWEST: usize = 40;
-
-/// Greatest length in bytes of a line that is compared with the lines around it; longer ones are paragraphs.
-const WIDEST: usize = 400;
-
-/// True if the line that ends a text may have been wrapped there: if the first word behind it had made it longer than both lines
-/// around it.
-fn is_wrapped(before: &str, behind: &str) -> bool {
-    let width = |line: Option<&str>| line.map_or(0, |line| line.trim_end().chars().count());
-    let part = &before.as_bytes()[before.len().saturating_sub(WIDEST)..];
-    let Some(start) = memchr::memrchr(b'\n', part).or((part.len() == before.len()).then_some(0)) else { return false };
-    let start = before.len() - part.len() + start;
-    let next = &behind[..behind.floor_char_boundary(WIDEST)];
-    let word = next.split(char::is_whitespace).next();
-    let wider = width(before.get(start..).map(|line| line.trim_start_matches('\n'))) + 1 + width(word);
-    // Most lines are told by their own width.
-    if wider < NARROWEST || wider <= width(next.lines().next()) {
-        return false;
-    }
-    let above = &before[before.ceil_char_boundary(start.saturating_sub(WIDEST))..start];
-    wider > width(above.rsplit('\n').next())
 }
 
 /// True for a closing bracket or quotation mark of scripts that put no space behind them.
@@ -323,20 +273,6 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_wrapped_goes_on() {
-        let ends = |before: &str, behind: &str| between(before, "\n", behind).line;
-        let lines = ["Die Kommission empfiehlt nach langer Beratung die sofortige", "Zulassung des neuen Mittels."];
-        assert!(!ends(lines[0], lines[1]));
-        assert!(!ends(&format!("Der Bericht zu den letzten drei Jahren:\n{}", lines[0]), lines[1]));
-        // The word had fitted.
-        assert!(ends("Bericht", lines[0]));
-        assert!(ends(&format!("{}\nein kurzer Rest der Zeile bis hierher", lines[0]), lines[1]));
-        // A list, and a paragraph in a line.
-        assert!(ends("Anna", "Bert"));
-        assert!(ends(&lines.join(" ").repeat(9), "Bert"));
-    }
-
-    #[test]
     fn a_text_ends_with_a_sentence_or_is_cut_off() {
         for (end, expected) in [(".", true), (".\n", true), ("!)", true), ("", false), ("\n", false), ("...", false)] {
             assert_eq!(between("some words", end, "").sentence, expected, "{end:?}");
@@ -378,7 +314,9 @@ mod tests {
             assert_eq!(signs(dash), signs("-"));
         }
         for gap in ["/", ":", "-", "*"] {
-            assert_eq!(signs(&format!(" {gap} ")), signs(gap), "{gap}");
+            for (before, behind) in [(" ", " "), ("  ", "  "), ("\u{A0}", "\u{A0}"), (" ", "\n")] {
+                assert_eq!(signs(&format!("{before}{gap}{behind}")), signs(gap), "{gap}");
+            }
         }
         for gap in [" ", ", ", ": ", "; ", "\n", "\n- "] {
             assert_eq!(signs(gap), 0, "{gap:?}");
@@ -398,14 +336,23 @@ mod tests {
             assert_eq!(signs("of", gap), 0, "{gap:?}");
         }
         assert_eq!(between("f", " (", "x").signs, 0);
-        for (before, gap, behind) in
-            [("was", " -", "$300"), ("was", " −", "€300"), ("US$", "(", "300"), ("a", " -", "v")]
-        {
+        for (before, gap, behind) in [
+            ("was", " -", "$300"),
+            ("was", " −", "€300"),
+            ("was", " -", "฿300"),
+            ("US$", "(", "300"),
+            ("was", " -", "kr 300"),
+        ] {
             assert_ne!(between(before, gap, behind).signs, 0, "{before}{gap}{behind}");
         }
-        for (before, gap, behind) in
-            [("a", "\n-", "word"), ("well", "-", "known"), ("so", " –", "word"), ("c", "*", "5")]
-        {
+        for (before, gap, behind) in [
+            ("a", "\n-", "word"),
+            ("well", "-", "known"),
+            ("so", " –", "word"),
+            ("c", "*", "5"),
+            ("a", " -", "v"),
+            ("a", "\n(", "1"),
+        ] {
             assert_eq!(between(before, gap, behind).signs, 0, "{before}{gap}{behind}");
         }
         let behind = ["′ ", "″ "].map(|gap| between("14", gap, "long").signs);
@@ -433,7 +380,12 @@ mod tests {
         assert_eq!(signs("是", "-", "五"), signs("of", " –", "5"));
         assert_eq!(signs("是", "——", "5"), 0);
         assert!(signs("利益は", "▲", "5") != 0 && signs("利益は", "▲", "5") != signs("利益は", "△", "5"));
-        assert_eq!([signs("word", "\n■ ", "Word"), signs("", "● ", "Word")], [0; 2]);
+        let bullets = ["\n■ ", "\n■", "\n➢ ", "\n\u{F0B7} ", "\n※"];
+        assert_eq!(bullets.map(|bullet| signs("word", bullet, "Word")), [0; 5]);
+        assert_eq!([signs("", "● ", "Word"), signs("太好了", "！", "我们")], [0; 2]);
+        assert_eq!(signs("3", "～", "5"), signs("3", "〜", "5"));
+        assert_eq!(signs("IFN-γ", "; ", "IL"), 0);
+        assert_eq!(signs("(αύριο", "); ", "Ναι"), signs("αύριο", "? ", "Ναι"));
     }
 
     #[test]
@@ -450,6 +402,8 @@ mod tests {
         assert_ne!(between("an A", "- ", "or").signs, 0);
         assert_ne!(between("an A", "-.", "").signs, 0);
         assert_ne!(between("is HIV", "- ", "or").signs, 0);
+        assert_eq!(between("die EU", "-\n", "und").signs, between("die EU", "- ", "und").signs);
+        assert_eq!(between("die NATO", "-\n", "Staaten").signs, 0);
         for (before, gap) in
             [("a", " / "), ("", "/"), ("path", "/ "), ("A", "-"), ("A", "-\n"), ("A", "--"), ("Ab", "- ")]
         {

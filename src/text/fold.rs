@@ -2,7 +2,7 @@
 //! `duong`, `ёлка` as `елка`.
 //!
 //! Only marks that a writer of the language may leave out are dropped: those of Latin and Greek letters, and the
-//! points of Hebrew and Arabic, and the signs of stress on Cyrillic vowels. `й` is a letter of its own, and so are the vowel signs of India.
+//! points of Hebrew and Arabic, and the sign of stress on Cyrillic vowels. `й` is a letter of its own, and so are the vowel signs of India.
 //!
 //! Cost: linear; ASCII words are returned as they are.
 
@@ -20,8 +20,8 @@ pub fn folded(word: &str) -> Cow<'_, str> {
     for c in apart.chars() {
         match c {
             '\u{300}'..='\u{36F}' if bears_accents => continue,
-            // Signs of stress.
-            '\u{300}' | '\u{301}' if plain.ends_with(is_vowel_of_cyrillic) => continue,
+            // The sign of stress.
+            '\u{301}' if plain.ends_with(is_vowel_of_cyrillic) => continue,
             '\u{591}'..='\u{5BD}' | '\u{5BF}'..='\u{5C7}' | '\u{64B}'..='\u{652}' | '\u{670}' => continue,
             _ => bears_accents = can_bear_accents(c),
         }

@@ -10,8 +10,8 @@
 //! here and not in words alone, so that forms on stop lists and terms meet as well. German stems stay as they are: the
 //! stemmer itself begins by writing `ss`.
 //!
-//! *Yeh* and *kaf* are those of Arabic, but in Persian and Urdu those of these (`ی`, `ک`), whatever keyboard they were typed
-//! on; the stroke that lengthens a word of Arabic is dropped.
+//! *Yeh* and *kaf* are `ي` and `ك`, but in Persian and Urdu `ی` and `ک`, whatever keyboard they were typed on. The stroke that
+//! lengthens a word of Arabic is dropped.
 //!
 //! Cost: linear; ASCII words are lowered in place, others go through the tables of ICU4X.
 //!
@@ -77,7 +77,7 @@ impl Normaliser {
         }
     }
 
-    /// Writes the form of any word, whose letters of Arabic are those of Arabic: the specification of [`simple::lower`].
+    /// Writes the form of any word, with *yeh* and *kaf* of Arabic: the specification of [`simple::lower`].
     fn lower_by_tables(&self, word: &str, form: &mut String) {
         form.clear();
         // Invisible characters are dropped first, so that none keeps a letter from its accent, and again after

@@ -130,7 +130,7 @@ impl Letters {
         Self { alphabetic: CodePointSetData::new::<Alphabetic>(), category: CodePointMapData::new() }
     }
 
-    /// True for a letter or a digit, or a sign that stands for some (`㎡`, `℃`, `㈱`): folding writes them out.
+    /// True for a letter or a digit, or a sign that stands for some (`㎡`, `℃`, `㈱`), most of which folding writes out.
     fn contains(self, c: char) -> bool {
         if c.is_ascii() {
             return c.is_ascii_alphanumeric();
@@ -156,7 +156,8 @@ impl Letters {
 /// True if a symbol stands for letters: letter-like symbols but for marks of trade, radicals of Han, squared and enclosed
 /// letters of East Asia.
 fn stands_for_letters(c: char) -> bool {
-    matches!(c, '\u{2100}'..='\u{214F}' | '\u{2E80}'..='\u{2FD5}' | '\u{3200}'..='\u{33FF}') && !matches!(c, '℠' | '™')
+    matches!(c, '\u{2100}'..='\u{214F}' | '\u{2E80}'..='\u{2FD5}' | '\u{3200}'..='\u{33FF}')
+        && !matches!(c, '℗' | '℠' | '™')
 }
 
 /// True for the commonest letters of Chinese and Japanese. Every word of a Chinese text is tested, and this

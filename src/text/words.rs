@@ -180,7 +180,7 @@ impl WordReader {
     pub fn form(&self, word: &str, form: &mut String) {
         self.normaliser.normalise(&unwrapped(word), form);
         if form.contains([MINUS, ARABIC_PERCENT]) {
-            *form = form.chars().map(plain).collect();
+            *form = form.replace(MINUS, "-").replace(ARABIC_PERCENT, "%");
         }
     }
 }
@@ -227,7 +227,7 @@ fn prefix(before: &str, gap: usize) -> usize {
 pub fn is_ambiguous(word: &str) -> bool {
     let is_raised = |c: char| {
         matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉' | 'ı')
-            || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{1D2C}'..='\u{1D6A}')
+            || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{1D2C}'..='\u{1D61}')
     };
     !word.is_ascii() && word.contains(is_raised)
 }
@@ -291,9 +291,9 @@ pub fn without_layout(text: &str) -> String {
         if is_ambiguous(piece) {
             form.push('^');
         }
-        // `1, 5` is not `1,5`.
-        let number = plain.trim_end_matches([',', '.', ':', ';', '\'']);
-        if number.ends_with(char::is_numeric) && form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-'))
+        // `1, 5` is not `1,5`. A number ends what is trimmed, so that it is trimmed once.
+        let is_behind_number = || plain.trim_end_matches([',', '.', ':', ';', '\'']).ends_with(char::is_numeric);
+        if form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-')) && is_behind_number()
             || plain.ends_with('-') && !form.starts_with(char::is_alphabetic)
         {
             plain.push(' ');

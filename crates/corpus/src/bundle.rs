@@ -293,8 +293,8 @@ fn is_named_as_tar(path: &Path) -> bool {
     matches!(&*ending(name), "tgz" | "tbz" | "tbz2" | "txz" | "tzst") || ending(Compression::strip(name)) == "tar"
 }
 
-/// The displayed name of a member that is a file; `None` for a folder. Separators of Windows become slashes, but not the second
-/// byte of a letter of Japanese or Chinese.
+/// The displayed name of a member that is a file; `None` for a folder. Separators of Windows become slashes. Behind a
+/// byte that could not be decoded, one may be the second byte of a letter of Japanese or Chinese, and stays.
 fn file_name(name: &[u8]) -> Option<String> {
     let mut name = name.to_vec();
     let is_text = std::str::from_utf8(&name).is_ok();

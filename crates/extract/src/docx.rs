@@ -10,6 +10,7 @@
 //! Source: ECMA-376, parts 1 (17: `WordprocessingML`), 2 (packages) and 3 (alternate content).
 
 mod formula;
+mod ink;
 mod symbols;
 
 use std::collections::HashSet;
@@ -21,9 +22,10 @@ use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
-use crate::hidden::{Hidden, TINY, is_white, visible_characters};
+use crate::hidden::{Hidden, visible_characters};
 use crate::raised;
 use formula::Formula;
+use ink::Ink;
 use symbols::symbol;
 
 const FORMAT: &str = "DOCX";
@@ -98,61 +100,18 @@ struct Reader {
     /// Number of open exponents of formulas.
     exponents: usize,
     formula: Formula,
-    /// The entries of the list of a form that is open, and the number of the one that was chosen.
-    entries: (Vec<String>, usize),
+    list: List,
     /// True if the box of a form that is open is ticked.
     is_ticked: bool,
 }
 
-/// The colour and the size of letters, and the backgrounds behind them, as far as they are known.
+/// A list of a form, of which one entry is chosen.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is about another element")]
-struct Ink {
-    is_white: bool,
-    is_tiny: bool,
-    /// True if the run, its paragraph or its cell has a background, or the whole page.
-    run_has_ground: bool,
-    paragraph_has_ground: bool,
-    page_has_ground: bool,
-    /// For each open cell: true if it has a background.
-    cells: Vec<bool>,
-    /// Number of open text boxes, whose background is unknown.
-    boxes: usize,
-}
-
-impl Ink {
-    fn begin_run(&mut self) {
-        (self.is_white, self.is_tiny, self.run_has_ground) = (false, false, false);
-    }
-
-    /// Notes an element that says how letters look; `in_paragraph` in a paragraph's properties.
-    fn note(&mut self, element: &Element, in_paragraph: bool) {
-        let value = || element.attribute("val").unwrap_or_default();
-        match element.name() {
-            "color" => self.is_white = is_white(&value()),
-            // Half points.
-            "sz" => self.is_tiny = value().parse().is_ok_and(|size: f32| size / 2.0 < TINY),
-            "highlight" => self.run_has_ground = value() != "none",
-            "background" => self.page_has_ground |= !element.attribute("color").is_some_and(|colour| is_white(&colour)),
-            "shd" if element.attribute("fill").is_some_and(|fill| fill != "auto" && !is_white(&fill)) => {
-                if in_paragraph {
-                    self.paragraph_has_ground = true;
-                } else if let Some(cell) = self.cells.last_mut() {
-                    // A run's shading is taken for that of its cell: both are darker than the page.
-                    *cell = true;
-                    self.run_has_ground = true;
-                } else {
-                    self.run_has_ground = true;
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn has_ground(&self) -> bool {
-        let has_cell = self.cells.contains(&true);
-        self.run_has_ground || self.paragraph_has_ground || self.page_has_ground || self.boxes > 0 || has_cell
-    }
+struct List {
+    is_open: bool,
+    entries: Vec<String>,
+    /// The number of the entry that is chosen, which stands after the default one.
+    chosen: usize,
 }
 
 impl Reader {
@@ -201,26 +160,28 @@ impl Visitor for Reader {
             "vanish" => {
                 self.is_hidden = is_on(element);
             }
-            "vertAlign" => self.is_raised = element.attribute("val").is_some_and(|value| value == "superscript"),
-            // In half points above the line.
+            "vertAlign" => self.is_raised |= element.attribute("val").is_some_and(|value| value == "superscript"),
+            // In half points above the line; two points and less adjust letters to others.
             "position" => {
                 self.is_raised |=
                     element.attribute("val").and_then(|value| value.parse().ok()).is_some_and(|up: i32| up > 4);
             }
-            "sup" => self.exponents += 1,
+            "sup" | "deg" => self.exponents += 1,
             "t" => self.in_text = true,
             "tab" | "ptab" => self.text.push("\t"),
             "br" | "cr" => self.text.push("\n"),
             "noBreakHyphen" => self.text.push("-"),
             "sym" => {
                 let [font, place] = ["font", "char"].map(|name| element.attribute(name).unwrap_or_default());
-                if let Some(found) = symbol(&font, &place) {
+                if let Some(found) = symbol(&font, &place).filter(|_| !self.is_hidden) {
                     self.text.push(found.encode_utf8(&mut [0; 4]));
                 }
             }
-            "ddList" => self.entries = (Vec::new(), 0),
-            "result" => self.entries.1 = element.attribute("val").and_then(|value| value.parse().ok()).unwrap_or(0),
-            "listEntry" => self.entries.0.push(element.attribute("val").unwrap_or_default()),
+            "ddList" => self.list = List { is_open: true, ..List::default() },
+            "default" | "result" if self.list.is_open => {
+                self.list.chosen = element.attribute("val").and_then(|value| value.parse().ok()).unwrap_or(0);
+            }
+            "listEntry" => self.list.entries.push(element.attribute("val").unwrap_or_default()),
             "checkBox" => self.is_ticked = false,
             // What was chosen comes after the default.
             "default" | "checked" => self.is_ticked = is_on(element),
@@ -245,8 +206,15 @@ impl Visitor for Reader {
             "pPr" => self.in_properties = false,
             "t" => self.in_text = false,
             "sup" => self.exponents = self.exponents.saturating_sub(1),
+            "deg" => {
+                self.exponents = self.exponents.saturating_sub(1);
+                self.text.push("√");
+            }
             "checkBox" => self.text.push(if self.is_ticked { "☑" } else { "☐" }),
-            "ddList" => self.text.push(self.entries.0.get(self.entries.1).map_or("", String::as_str)),
+            "ddList" => {
+                let list = std::mem::take(&mut self.list);
+                self.text.push(list.entries.get(list.chosen).map_or("", String::as_str));
+            }
             // The upper part of a fraction.
             "num" => self.text.push("/"),
             "tc" => drop(self.ink.cells.pop()),
@@ -370,6 +338,22 @@ mod tests {
         let term = "<m:r><m:t>x</m:t></m:r>";
         for (body, expected) in [
             (format!("<m:rad><m:deg/><m:e>{term}</m:e></m:rad>"), "√x"),
+            (format!("<m:rad><m:deg><m:r><m:t>3</m:t></m:r></m:deg><m:e>{term}</m:e></m:rad>"), "³√x"),
+            (
+                format!("<m:d><m:e>{term}<m:sSup><m:e>{term}</m:e><m:sup/></m:sSup></m:e><m:e>{term}</m:e></m:d>"),
+                "(xx|x)",
+            ),
+            (
+                format!(
+                    "<m:acc><m:accPr><m:chr m:val='~'/></m:accPr><m:e><m:groupChr><m:groupChrPr><m:chr m:val='⏞'/></m:groupChrPr><m:e>{term}</m:e></m:groupChr></m:e></m:acc>"
+                ),
+                "x⏞~",
+            ),
+            (
+                "<w:r><w:rPr><w:vanish/></w:rPr><w:sym w:font='Symbol' w:char='F0A3'/></w:r><w:r><w:t>x</w:t></w:r>"
+                    .to_owned(),
+                "x",
+            ),
             (format!("<m:nary><m:naryPr><m:chr m:val='∏'/></m:naryPr><m:sub/><m:e>{term}</m:e></m:nary>"), "∏x"),
             (format!("<m:nary><m:naryPr/><m:e>{term}</m:e></m:nary>"), "∫x"),
             (format!("<m:d><m:dPr><m:begChr m:val='|'/><m:endChr m:val='|'/></m:dPr><m:e>{term}</m:e></m:d>"), "|x|"),
@@ -377,7 +361,7 @@ mod tests {
             (format!("<m:acc><m:accPr><m:chr m:val='~'/></m:accPr><m:e>{term}</m:e></m:acc>"), "x~"),
             ("<w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>".to_owned(), "≤"),
             (
-                "<w:ddList><w:result w:val='1'/><w:listEntry w:val='No'/><w:listEntry w:val='Yes'/></w:ddList>"
+                "<w:ddList><w:default w:val='1'/><w:listEntry w:val='No'/><w:listEntry w:val='Yes'/></w:ddList>"
                     .to_owned(),
                 "Yes",
             ),

@@ -133,7 +133,7 @@ impl<'a> Archive<'a> {
         Ok(Some(content))
     }
 
-    /// Its members in the order of their names, apart from the archive. Names in another encoding than UTF-8 are decoded, if it
+    /// Its members in the order of their names as stored, apart from the archive. Names in another encoding than UTF-8 are decoded, if it
     /// can be told and they stay apart.
     pub fn into_members(self) -> Vec<(Vec<u8>, Member)> {
         let mut members: Vec<_> = self.members.into_iter().map(|(name, member)| (name.to_owned(), member)).collect();

@@ -87,16 +87,14 @@ fn is_greek(c: char) -> bool {
     matches!(c, '\u{370}'..='\u{3FF}')
 }
 
-/// True for names such as `TNFα` and `αSyn`: each Greek letter is a small one beside a Latin capital, which it passes for none
-/// of.
+/// True for names such as `TNFα`, `NFκB` and `αSyn`: each Greek letter is a small one between Latin capitals, or between one and
+/// an end of the word. A disguised word has small letters beside it.
 fn is_symbol_of_name(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
-    let is_capital = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_uppercase);
+    let is_capital = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_none_or(char::is_ascii_uppercase);
     let mut others = (0..letters.len()).filter(|&at| script(letters[at]) == Some(Script::Other));
     others.all(|at| {
-        is_greek(letters[at])
-            && letters[at].is_lowercase()
-            && (is_capital(at.checked_sub(1)) || is_capital(Some(at + 1)))
+        is_greek(letters[at]) && letters[at].is_lowercase() && is_capital(at.checked_sub(1)) && is_capital(Some(at + 1))
     })
 }
 
@@ -122,6 +120,8 @@ mod tests {
             ("сорy", "copy"),
             ("рlаgiаrism", "plagiarism"),
             ("Βook", "Book"),
+            ("Cοpy", "Copy"),
+            ("Tοday", "Today"),
             ("νόμoς", "νόμος"),
             ("κuριακη", "κυριακη"),
             ("tеxts", "texts"),

@@ -5,9 +5,9 @@
 //! - question marks, and an exclamation mark before a letter (`!ok`);
 //! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
 //! - two commas or semicolons (`;;`), between which a cell of a table is empty;
-//! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`), also an opening bracket, by which accounts mark
-//!   what is owed (`(300)`); not a quotation mark, a comma, a bar, or the asterisk of emphasis;
-//! - a hyphen right before a word, which is a minus or an option, not at the start of a line;
+//! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`, `-EUR 5`), also an opening bracket, by which
+//!   accounts mark what is owed (`(300)`), but not at the start of a line, where it counts; no signs of pauses, quotations,
+//!   emphasis and tables;
 //! - a sign that stands alone between two digits (`1/2`, `1 : 2`, `1-2`), where all dashes are one; the minus of an exponent
 //!   (`1e-3`); a slash between letters (`a/b`); a hyphen behind a single letter or capitals (`A-`, `HIV-`);
 //! - `<`, and `>` but at the beginning of a line, where it marks a quotation. Words have most of them, and leave out those
@@ -19,6 +19,7 @@
 
 use std::ops::Range;
 
+use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
 
 use crate::text::characters::{has_no_spaces, is_invisible, plain_sign};
@@ -29,7 +30,7 @@ pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
         b"/" | [b'-', _, ..] => true,
-        [_] | [b' ', _, b' '] => {
+        signs if signs.trim_ascii().len() == 1 => {
             let last = gap.start.checked_sub(1).map(|last| &bytes[last]);
             last.is_some_and(|last| may_be_digit(last) || matches!(last, b'e' | b'E'))
                 && bytes.get(gap.end).is_some_and(may_be_digit)
@@ -42,10 +43,8 @@ pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
 pub(super) fn may_begin(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
-        // A hyphen between letters.
-        b"-" if bytes.get(gap.end).is_some_and(u8::is_ascii_alphabetic) => false,
-        [.., b'-'] => true,
-        [b';', ..] if text[..gap.start].ends_with(is_greek) => true,
+        [.., b'-'] => bytes.get(gap.end).is_some_and(|next| !next.is_ascii_alphabetic()) || is_money(&text[gap.end..]),
+        signs if signs.contains(&b';') && ends_in_greek(&text[..gap.start]) => true,
         signs => {
             let is_before_digit = || {
                 signs.last().is_some_and(u8::is_ascii_punctuation)
@@ -56,10 +55,9 @@ pub(super) fn may_begin(text: &str, gap: &Range<usize>) -> bool {
     }
 }
 
-/// The sign that belongs to the number behind it, if what stands before the sign lets a number begin; or the hyphen right before
-/// a word.
-pub(super) fn before_number(before: &str, gap: &str, next: Option<char>) -> Option<char> {
-    let next = next?;
+/// The sign that belongs to the number behind it, if what stands before the sign lets a number begin.
+pub(super) fn before_number(before: &str, gap: &str, behind: &str) -> Option<char> {
+    let next = behind.chars().next()?;
     let mut signs = gap.chars().map(plain_sign).rev();
     let (sign, outside) = (signs.next()?, signs.next());
     if !(sign.is_ascii_punctuation() || is_dash(sign)) {
@@ -72,13 +70,12 @@ pub(super) fn before_number(before: &str, gap: &str, next: Option<char>) -> Opti
     if !begins {
         return None;
     }
-    if next.is_alphabetic() && !is_digit(next) {
-        return (sign == '-' && outside.is_some_and(|c| matches!(c, ' ' | '\t' | '('))).then_some('-');
-    }
-    if !(is_digit(next) || is_before_digits(next)) {
+    if !(is_digit(next) || is_before_digits(next) || sign == '-' && is_money(behind)) {
         return None;
     }
     match sign {
+        // The number of a list.
+        '(' | '[' if outside.map_or(before.is_empty(), |outside| outside == '\n') => None,
         _ if is_dash(sign) => Some('-'),
         '\'' | '"' | ',' | ';' | ':' | '!' | '?' | '*' | '_' | '|' | '>' | '`' | '=' | ')' | ']' | '}' => None,
         _ => Some(sign),
@@ -87,10 +84,16 @@ pub(super) fn before_number(before: &str, gap: &str, next: Option<char>) -> Opti
 
 /// The sign that tells what two words are to each other, or that belongs to the letters before it.
 pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char> {
-    let alone = gap.strip_prefix(' ').and_then(|gap| gap.strip_suffix(' ')).unwrap_or(gap);
+    let trimmed = gap.trim();
+    let is_spaced = trimmed.len() < gap.len();
+    // A list begins behind a line break.
+    let is_alone = !is_spaced
+        || gap.starts_with(char::is_whitespace)
+            && gap.ends_with(char::is_whitespace)
+            && !gap[..gap.len() - gap.trim_start().len()].contains('\n');
+    let alone = if is_alone { trimmed } else { gap };
     let are_between = |is: fn(char) -> bool| before.ends_with(is) && next.is_some_and(is);
     let mut signs = alone.chars().map(plain_sign);
-    let is_spaced = alone.len() < gap.len();
     match (signs.next()?, signs.next()) {
         (sign, None) if (sign == '-' || is_dash(sign)) && are_between(is_digit) => return Some('-'),
         (sign @ (':' | '*' | '^' | '~' | '\\' | '·' | '・' | '/'), None) if are_between(is_digit) => {
@@ -102,23 +105,27 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
         _ => {}
     }
     let mut signs = gap.chars();
+    let (hyphen, behind) = (signs.next() == Some('-'), signs.next()?);
     // Not a word divided by the end of a line, nor a dash of two hyphens.
-    let is_behind = signs.next() == Some('-') && signs.next().is_some_and(|c| !matches!(c, '-' | '\n' | '\r'));
-    (is_behind && is_code(before)).then_some('-')
+    let is_divided = matches!(behind, '\n' | '\r')
+        && !(next.is_some_and(char::is_lowercase) && before.ends_with(char::is_uppercase) && !is_single_letter(before));
+    (hyphen && behind != '-' && !is_divided && is_code(before)).then_some('-')
 }
 
 /// True for a sign beyond ASCII that carries meaning wherever it stands, or only where it is no bullet.
 pub(super) fn is_meant(c: char, category: GeneralCategory, is_bullet: bool) -> bool {
     use GeneralCategory as Category;
     match c {
-        '©' | '®' | '℠' | '™' | '¦' | '\u{2500}'..='\u{259F}' => false,
-        _ if is_picture(c) || matches!(c, '†' | '‡' | '§' | '※' | '‱' | '′' | '″' | '‖') => true,
+        '©' | '®' | '℗' | '℠' | '™' | '¦' | '\u{FFFC}' | '\u{2500}'..='\u{259F}' => false,
+        // Squares, diamonds and arrows among the dingbats.
+        '※' | '\u{2750}'..='\u{2752}' | '\u{2756}' | '\u{2794}'..='\u{27BE}' | '\u{2B00}'..='\u{2BFF}' => !is_bullet,
+        _ if is_picture(c) || matches!(c, '†' | '‡' | '§' | '‱' | '′' | '″' | '‖') => true,
         // What turns the direction, and the letters of a flag.
         _ if matches!(c, '\u{202D}' | '\u{202E}' | '\u{E0020}'..='\u{E007E}') => true,
         _ if is_invisible(c) => false,
         _ => match category {
-            Category::OtherSymbol | Category::MathSymbol => !is_bullet,
-            Category::NonspacingMark | Category::EnclosingMark | Category::PrivateUse | Category::Unassigned => true,
+            Category::OtherSymbol | Category::MathSymbol | Category::PrivateUse => !is_bullet,
+            Category::NonspacingMark | Category::EnclosingMark | Category::Unassigned => true,
             _ => false,
         },
     }
@@ -129,9 +136,24 @@ fn is_picture(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// True for what may stand between a sign and its digits: signs of currency, roots, letters for numbers.
+/// True for what may stand between a sign and its digits: a point, a sign of currency, a root, infinity.
 fn is_before_digits(c: char) -> bool {
-    matches!(c, '$' | '.' | '¢'..='¥' | '\u{20A0}'..='\u{20CF}' | '√' | '∞')
+    matches!(c, '.' | '√' | '∞') || is_currency(c)
+}
+
+fn is_currency(c: char) -> bool {
+    matches!(plain_sign(c), '$')
+        || !c.is_ascii() && CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::CurrencySymbol
+}
+
+/// True if a text begins with a sum of money whose currency comes first: `EUR 300`, `kr 300`, `US$300`.
+pub(super) fn is_money(text: &str) -> bool {
+    let code = text.chars().take_while(|c| c.is_alphabetic()).take(4).count();
+    let behind = text.char_indices().nth(code).map_or("", |(at, _)| &text[at..]);
+    let behind = behind.strip_prefix(is_currency).unwrap_or(behind);
+    (1..=3).contains(&code)
+        && behind.strip_prefix([' ', '\u{A0}']).unwrap_or(behind).starts_with(|c: char| c.is_ascii_digit())
+        && behind.len() < text.len()
 }
 
 /// True for a dash, or another hyphen than that of ASCII.
@@ -171,14 +193,21 @@ fn is_han_digit(c: char) -> bool {
     )
 }
 
-/// True for a letter of Greek.
-pub(super) fn is_greek(c: char) -> bool {
-    matches!(c, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}')
+/// True if a text ends with a word of Greek, and not with a letter as a name (`IFN-γ`).
+pub(super) fn ends_in_greek(text: &str) -> bool {
+    let is_greek = |c: char| matches!(c, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}');
+    let mut last = text.chars().rev();
+    last.next().is_some_and(is_greek) && last.next().is_some_and(is_greek)
 }
 
 /// True if a text ends with a digit and the `e` of its exponent.
 fn is_power(text: &str) -> bool {
     matches!(text.as_bytes(), [.., digit, b'e' | b'E'] if digit.is_ascii_digit())
+}
+
+/// True if a text ends with a word of one letter.
+fn is_single_letter(text: &str) -> bool {
+    !text.chars().rev().nth(1).is_some_and(char::is_alphanumeric)
 }
 
 /// True if a text ends with a word behind which a hyphen is a minus: a letter, or capitals.

@@ -239,7 +239,7 @@ fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Diff
     let (mut of_words, mut places) = (blake3::Hasher::new(), Vec::new());
     for (number, (here, there)) in runs.iter().take(MOST_CHANGES).enumerate() {
         let mut sides = [a.text(here), b.text(there)];
-        if kind::are_equal_words(sides) {
+        if kind::have_equal_words(sides) {
             sides = [a.text_and_signs(here), b.text_and_signs(there)];
         }
         let [removed, survivor] = sides;

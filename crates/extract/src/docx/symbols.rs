@@ -7,7 +7,8 @@ const LOWER: &str = "!∀#∃%&∍()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓ�
     αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼";
 
 /// The characters of Symbol from 0xA0 on.
-const UPPER: &str = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑";
+const UPPER: &str =
+    "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{0}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭";
 
 /// The boxes and ticks of Wingdings, by their places.
 const WINGDINGS: [(u32, char); 9] = [
@@ -22,19 +23,23 @@ const WINGDINGS: [(u32, char); 9] = [
     (0xFE, '☑'),
 ];
 
-/// The character at a place of a font, which is written in hexadecimal digits. Any that has no equivalent is of private
-/// use, so that two of them stay apart. `None` if the place is no number.
+/// The character at a place of a font, which is written in hexadecimal digits. One that is not known here is a character of
+/// private use, so that two of them stay apart. `None` if the place is no number.
 pub(super) fn symbol(font: &str, place: &str) -> Option<char> {
     let written = u32::from_str_radix(place, 16).ok()?;
-    // Fonts of symbols begin at U+F000.
-    let place = written & 0xFF;
+    // The places of fonts of symbols are written as they are, or from U+F000 on; others are of Unicode.
+    let place = match written {
+        0..=0xFF => written,
+        0xF000..=0xF0FF => written - 0xF000,
+        _ => return char::from_u32(written),
+    };
     let found = match font {
         "Symbol" if place >= 0xA0 => UPPER.chars().nth(place as usize - 0xA0),
         "Symbol" => (place as usize).checked_sub(0x21).and_then(|place| LOWER.chars().nth(place)),
         "Wingdings" => WINGDINGS.iter().find(|(at, _)| *at == place).map(|(_, character)| *character),
         _ => None,
     };
-    found.filter(|character| *character != '\0').or_else(|| char::from_u32(written))
+    found.filter(|character| *character != '\0').or_else(|| char::from_u32(0xF000 | place))
 }
 
 #[cfg(test)]
@@ -55,6 +60,8 @@ mod tests {
             ("Wingdings", "F0A8", '☐'),
             ("Wingdings", "F04A", '\u{F04A}'),
             ("Webdings", "2713", '✓'),
+            ("Wingdings", "004A", '\u{F04A}'),
+            ("Symbol", "F0F2", '∫'),
         ] {
             assert_eq!(symbol(font, place), Some(expected), "{font} {place}");
         }

@@ -266,10 +266,18 @@ fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
+/// Distance at which a joiner is put behind its letter, as a share of the size of letters; no letter is as narrow.
+const JOINER: f32 = 0.01;
+
 /// Puts glyphs in order from right to left, but runs of numbers and of other letters from
 /// left to right.
 fn in_order_of_reading(mut signs: Vec<Sign>, characters: &str) -> Vec<Sign> {
-    signs.sort_by(|a, b| b.place.x.total_cmp(&a.place.x));
+    // A joiner has the place of the letter that it stands behind.
+    let place = |sign: &Sign| {
+        let is_joiner = matches!(&characters[sign.start..sign.end], "\u{200C}" | "\u{200D}");
+        sign.place.x - if is_joiner { JOINER * sign.place.em } else { 0.0 }
+    };
+    signs.sort_by(|a, b| place(b).total_cmp(&place(a)));
     let is_left_to_right = |sign: &Sign| {
         let text = &characters[sign.start..sign.end];
         text.chars().any(char::is_alphanumeric) && !text.chars().any(|c| is_right_to_left(c) && !c.is_numeric())

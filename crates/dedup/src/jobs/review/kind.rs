@@ -216,12 +216,12 @@ pub(super) fn of(removed: &str, survivor: &str, begins_sentence: bool) -> Kind {
     let every = |is: &dyn Fn(&str) -> bool| both.iter().all(|side| side.split_whitespace().all(is));
     if both.iter().any(|side| side.split_whitespace().count() >= PASSAGE) {
         Kind::Passage
+    } else if have_equal_words(both) || every(&|word| !word.contains(char::is_alphanumeric)) {
+        Kind::Sign
     } else if any(&denies) {
         Kind::Negation
     } else if any(&|word| word.contains(char::is_numeric)) {
         Kind::Number
-    } else if every(&|word| !word.contains(char::is_alphanumeric)) || are_equal_words(both) {
-        Kind::Sign
     } else if !begins_sentence && any(&|word| word.starts_with(char::is_uppercase)) {
         Kind::Name
     } else if is_spelling(removed, survivor) {
@@ -232,10 +232,10 @@ pub(super) fn of(removed: &str, survivor: &str, begins_sentence: bool) -> Kind {
 }
 
 /// True if two texts have the same words but for the signs around each.
-pub(super) fn are_equal_words(texts: [&str; 2]) -> bool {
-    let [mut a, mut b] = texts
+pub(super) fn have_equal_words(texts: [&str; 2]) -> bool {
+    let [a, b] = texts
         .map(|text| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase));
-    a.by_ref().eq(b.by_ref())
+    a.eq(b)
 }
 
 fn denies(word: &str) -> bool {
@@ -268,6 +268,7 @@ mod tests {
             ("<", ">", Kind::Sign),
             ("accepted ✓", "accepted ✗", Kind::Sign),
             ("tide.", "tide?", Kind::Sign),
+            ("not ✓", "not ✗", Kind::Sign),
             ("नहीं", "", Kind::Negation),
             ("chưa", "đã", Kind::Negation),
             ("Anna", "Berta", Kind::Name),
