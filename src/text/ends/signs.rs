@@ -6,7 +6,7 @@
 //! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
 //! - two commas or semicolons (`;;`), between which a cell of a table is empty;
 //! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`, `-EUR 5`), also an opening bracket, by which
-//!   accounts mark what is owed (`(300)`), but not at the start of a line, where it counts; no signs of pauses, quotations,
+//!   accounts mark what is owed (`(300)`), but not at the start of a line, which it numbers; no signs of pauses, quotations,
 //!   emphasis and tables;
 //! - a sign that stands alone between two digits (`1/2`, `1 : 2`, `1-2`), where all dashes are one; the minus of an exponent
 //!   (`1e-3`); a slash between letters (`a/b`); a hyphen behind a single letter or capitals (`A-`, `HIV-`);
@@ -14,8 +14,8 @@
 //!   of layout.
 //!
 //! The signs of other scripts and widths count as those of ASCII (`？`, `؟`, `／`, the `;` of Greek). All other signs count
-//! (`✓`, `👍`, `◎`, `†`, `′`), but for punctuation, frames of tables, marks of trade, what has no glyph, and bullets: shapes
-//! and arrows that begin a line before white space.
+//! (`✓`, `👍`, `◎`, `†`, `′`), but for punctuation, frames of tables, marks of trade, what has no glyph, and bullets: shapes,
+//! arrows and characters of private use that begin a line, but not before a number.
 
 use std::ops::Range;
 
@@ -153,7 +153,6 @@ pub(super) fn is_money(text: &str) -> bool {
     let behind = behind.strip_prefix(is_currency).unwrap_or(behind);
     (1..=3).contains(&code)
         && behind.strip_prefix([' ', '\u{A0}']).unwrap_or(behind).starts_with(|c: char| c.is_ascii_digit())
-        && behind.len() < text.len()
 }
 
 /// True for a dash, or another hyphen than that of ASCII.

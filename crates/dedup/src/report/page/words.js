@@ -43,7 +43,10 @@ function form(text, number) {
   return forms[at < 0 ? forms.length - 1 : at];
 }
 
-const raw = (key, values) => form(TEXTS[key][CODES.indexOf(lang)], values.n);
+/** A text whose options of the command line keep their direction within Arabic. */
+const isolated = text => (lang === 'ar' ? text.replace(/--[a-z-]+/g, '\u2066$&\u2069') : text);
+
+const raw = (key, values) => isolated(form(TEXTS[key][CODES.indexOf(lang)], values.n));
 
 /** A text with its values; numbers are grouped. */
 const t = (key, values = {}) => raw(key, values).replace(/\{(\w+)\}/g, (whole, name) => shownValue(values[name] ?? whole));
