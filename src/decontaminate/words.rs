@@ -1,17 +1,19 @@
 //! The words of a text, each with its place and a hash that is the same however the text was embedded.
 //!
 //! They are the words of [`crate::text::words`] that have a letter or a digit: signs alone come and go with markup and
-//! layout. Their hash leaves out full stops, commas, colons and apostrophes inside them, and accents, which many texts lack; digits
-//! of common scripts are those of ASCII. Look-alike letters and invisible characters are seen through, and Chinese is read in
-//! simplified characters.
+//! layout. Their hash leaves out full stops, commas, colons and apostrophes inside them, and accents, which many texts
+//! lack; digits of all scripts are those of ASCII. Look-alike letters and invisible characters are seen through, and
+//! Chinese is read in simplified characters.
 //!
 //! Cost: a word of ASCII is hashed where it stands. The words of any other part of a text are remembered, up to
 //! `MOST` parts.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::plain::Plain;
+use crate::text::characters::digit;
 use crate::text::chunks::{Part, Told, parts};
 use crate::text::disguises::{self, as_latin, unmask};
 use crate::text::fold::folded;
@@ -24,19 +26,6 @@ const MOST: usize = 1 << 15;
 
 /// Maximum length in bytes of a part that is remembered; longer ones are hardly repeated.
 const LONGEST: usize = 48;
-
-/// The zeros of common scripts that have digits of their own, each with the other nine behind it.
-const ZEROS: [char; 15] = [
-    '\u{660}', '\u{6F0}', '\u{966}', '\u{9E6}', '\u{A66}', '\u{AE6}', '\u{BE6}', '\u{C66}', '\u{CE6}', '\u{D66}',
-    '\u{E50}', '\u{ED0}', '\u{F20}', '\u{1040}', '\u{17E0}',
-];
-
-/// The digit of ASCII for one of another script, or the character itself.
-fn digit(c: char) -> char {
-    let value = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|value| *value < 10);
-    let found = (c >= ZEROS[0]).then(|| ZEROS.iter().find_map(value)).flatten();
-    found.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
-}
 
 /// A word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,20 +51,17 @@ impl Words {
     pub fn read(&mut self, text: &str, words: &mut Vec<Word>) {
         let Some(plain) = Plain::of(text) else { return self.read_plain(text, words) };
         self.read_plain(&plain.text, words);
-        for word in words {
-            let span = plain.original(word.start as usize..word.end as usize);
-            (word.start, word.end) = (span.start as u32, span.end as u32);
-        }
+        place(words, |span| plain.original(span));
     }
 
     /// The same of a text without markup.
     pub(super) fn read_plain(&mut self, text: &str, words: &mut Vec<Word>) {
         let plain = disguises::Plain::new(text);
-        self.read_letters(&plain.text, words);
-        for word in words {
-            let span = plain.original(word.start as usize..word.end as usize);
-            (word.start, word.end) = (span.start as u32, span.end as u32);
+        if let Cow::Borrowed(text) = plain.text {
+            return self.read_letters(text, words);
         }
+        self.read_letters(&plain.text, words);
+        place(words, |span| plain.original(span));
     }
 
     /// The same of a text in which nothing stands between the letters of scripts without spaces.
@@ -121,7 +107,7 @@ impl Words {
             self.reader.form(unmasked.as_deref().unwrap_or(written), form);
             form.retain(|c| !matches!(c, '.' | ',' | ':' | ';' | '\''));
             if !form.is_ascii() {
-                *form = folded(form).chars().map(digit).collect();
+                *form = folded(form).chars().map(|c| digit(c).unwrap_or(c)).collect();
             }
             if let Some(latin) = as_latin(form) {
                 *form = latin;
@@ -131,6 +117,14 @@ impl Words {
             }
         });
         words
+    }
+}
+
+/// Puts words at their places in the text that theirs was made of.
+fn place(words: &mut [Word], original: impl Fn(Range<usize>) -> Range<usize>) {
+    for word in words {
+        let span = original(word.start as usize..word.end as usize);
+        (word.start, word.end) = (span.start as u32, span.end as u32);
     }
 }
 

@@ -368,7 +368,7 @@ impl Looking<'_> {
         if !self.form.is_empty() {
             seen.set_word(self.rabin.word(self.form.as_bytes()), Form::of(self.form));
             if is_ambiguous(&text[word.span.clone()]) {
-                seen.set(CacheEntry::RAISED);
+                seen.set(CacheEntry::AMBIGUOUS);
             }
         }
         if let Some(token) = &word.token {

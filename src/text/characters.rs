@@ -1,6 +1,9 @@
 //! Kinds of characters, the same in every language: apostrophes, characters without a glyph, white space, letters of
 //! scripts without spaces.
 
+use icu_properties::CodePointMapData;
+use icu_properties::props::GeneralCategory;
+
 /// True for an apostrophe in any of its encodings.
 pub(crate) const fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' | '\u{FF07}')
@@ -34,6 +37,29 @@ pub(super) fn plain_sign(c: char) -> char {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
         _ => c,
     }
+}
+
+/// The digit of ASCII for a decimal digit of any script, whose ten digits stand in a row that begins behind no digit.
+pub(crate) fn digit(c: char) -> Option<char> {
+    let is_digit = |c: char| CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::DecimalNumber;
+    let before = |&back: &u32| char::from_u32(u32::from(c) - back).is_some_and(is_digit);
+    is_digit(c).then(|| (1..10).take_while(before).count() as u32).and_then(|value| char::from_digit(value, 10))
+}
+
+/// True for a sign of currency.
+pub(super) fn is_currency(c: char) -> bool {
+    plain_sign(c) == '$'
+        || !c.is_ascii() && CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::CurrencySymbol
+}
+
+/// True for a syllable of Korean.
+pub(super) fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}')
+}
+
+/// True for a letter of Greek.
+pub(super) fn is_greek(c: char) -> bool {
+    matches!(c, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}')
 }
 
 /// True for a character without a glyph (`Default_Ignorable_Code_Point`).

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::Language;
-use super::characters::has_no_spaces;
+use super::characters::{has_no_spaces, is_hangul};
 
 /// Longest text that is read as a whole, in bytes.
 pub const WHOLE: usize = 3 * WINDOW;
@@ -97,13 +97,13 @@ fn without_foreign_terms(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|byte| byte >= 0xE3) {
         return text.into();
     }
-    let is_eastern = |c: char| has_no_spaces(c) && c >= '\u{3005}' || matches!(c, '\u{AC00}'..='\u{D7A3}');
+    let is_eastern = |c: char| has_no_spaces(c) && c >= '\u{3005}' || is_hangul(c);
     let (mut eastern, mut latin) = (0, 0);
     for c in text.chars() {
         eastern += usize::from(is_eastern(c));
         latin += usize::from(c.is_ascii_alphabetic());
     }
-    if eastern > 0 && 2 * eastern >= latin {
+    if (1..=2 * eastern).contains(&latin) {
         text.replace(|c: char| c.is_ascii_alphabetic(), "").into()
     } else {
         text.into()

@@ -24,12 +24,12 @@ mod wrapped;
 
 use std::ops::Range;
 
-use icu_properties::props::{GeneralCategory, SentenceTerminal};
-use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
+use icu_properties::props::SentenceTerminal;
+use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::characters::{is_space, plain_sign};
 use abbreviations::is_abbreviated;
-use signs::{before_number, ends_in_greek, is_meant, is_money, joint, may_begin, may_join};
+use signs::{before_number, ends_in_greek, is_meant, joint, may_begin, may_join};
 use wrapped::is_wrapped;
 
 /// What ends between two words.
@@ -61,12 +61,11 @@ impl End {
 #[derive(Debug, Clone, Copy)]
 pub struct Ends {
     terminal: CodePointSetDataBorrowed<'static>,
-    category: CodePointMapDataBorrowed<'static, GeneralCategory>,
 }
 
 impl Default for Ends {
     fn default() -> Self {
-        Self { terminal: CodePointSetData::new::<SentenceTerminal>(), category: CodePointMapData::new() }
+        Self { terminal: CodePointSetData::new::<SentenceTerminal>() }
     }
 }
 
@@ -82,8 +81,6 @@ impl Ends {
             b" " | b", " => End::default(),
             // `1.5`, `example.org`.
             b"." if gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_plain_at(text, at)) => End::default(),
-            // Options of programs.
-            b" -" | b" --" if is_letter_at(text, gap.end) && !is_money(&text[gap.end..]) => End::default(),
             [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], true, spaces, &text[gap.end..])
             }
@@ -126,7 +123,7 @@ impl Ends {
                 _ if sign.is_ascii() => false,
                 _ => {
                     let is_bullet = is_line_start && !follows().is_some_and(char::is_numeric);
-                    is_meant(c, self.category.get(c), is_bullet)
+                    is_meant(c, is_bullet)
                 }
             };
             if carries_meaning {
@@ -161,14 +158,9 @@ impl Ends {
         }
         found.sentence |= is_pending && behind.is_empty();
         found.sentence = found.sentence && (lines > 1 || !goes_on(behind));
-        found.line = lines > 1 || lines == 1 && next.is_some_and(char::is_uppercase) && !is_wrapped(before, behind);
+        found.line = ends_line(lines, before, behind);
         found
     }
-}
-
-/// True for a letter of ASCII at a place of a text.
-fn is_letter_at(text: &str, at: usize) -> bool {
-    text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// True for a letter or digit of ASCII at a place of a text.
@@ -180,8 +172,12 @@ fn is_plain_at(text: &str, at: usize) -> bool {
 fn spaced(before: &str, has_stop: bool, spaces: &[u8], behind: &str) -> End {
     let lines = memchr::memchr_iter(b'\n', spaces).count();
     let is_end = || (lines > 1 || !goes_on(behind)) && (behind.is_empty() || !is_abbreviated(before));
-    let line = lines > 1 || lines == 1 && behind.starts_with(char::is_uppercase) && !is_wrapped(before, behind);
-    End { sentence: has_stop && is_end(), line, ..End::default() }
+    End { sentence: has_stop && is_end(), line: ends_line(lines, before, behind), ..End::default() }
+}
+
+/// True if so many line breaks end a line.
+fn ends_line(lines: usize, before: &str, behind: &str) -> bool {
+    lines > 1 || lines == 1 && behind.starts_with(char::is_uppercase) && !is_wrapped(before, behind)
 }
 
 /// True if a sentence goes on with a text.

@@ -1,8 +1,9 @@
 //! Words without their accents, as they are typed on a keyboard that lacks them: `příliš` as `prilis`, `đường` as
 //! `duong`, `ёлка` as `елка`.
 //!
-//! Only marks that a writer of the language may leave out are dropped: those of Latin and Greek letters, and the
-//! points of Hebrew and Arabic, and the sign of stress on Cyrillic vowels. `й` is a letter of its own, and so are the vowel signs of India.
+//! Only marks that a writer of the language may leave out are dropped: those of Latin and Greek letters, the points of
+//! Hebrew and Arabic, and the sign of stress on Cyrillic vowels. `й` is a letter of its own, and so are the vowel signs
+//! of India.
 //!
 //! Cost: linear; ASCII words are returned as they are.
 

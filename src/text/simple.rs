@@ -168,7 +168,8 @@ pub(super) fn words(text: &str, mut word: impl FnMut(Range<usize>)) -> bool {
 }
 
 /// Appends the form of a word of simple letters, digits and ASCII signs: its lower case, with `ss` for `ß`, `i` for `ı`, and
-/// the letters of Arabic for those of Persian ([`super::normalise`]). Returns false, and appends nothing, if the word has another character.
+/// the letters of Arabic for those of Persian ([`super::normalise`]). Returns false, and appends nothing, if the word has
+/// another character.
 pub(super) fn lower(word: &str, form: &mut String) -> bool {
     static LOWER: LazyLock<[char; TABLE]> = LazyLock::new(|| {
         std::array::from_fn(|c| match char::from_u32(c as u32) {

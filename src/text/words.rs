@@ -25,7 +25,7 @@ use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
 use super::Language;
 use super::breaks::unwrapped;
-use super::characters::{has_no_spaces, is_space, plain_sign as plain};
+use super::characters::{has_no_spaces, is_currency, is_space, plain_sign as plain};
 use super::chunks::chunks;
 use super::normalise::Normaliser;
 use super::tokenise::Tokeniser;
@@ -155,7 +155,7 @@ impl WordReader {
                 if count > MAX_SYMBOLS {
                     continue;
                 }
-            } else if !self.is_unit(c) {
+            } else if !Self::is_unit(c) {
                 continue;
             }
             each(Word { span: start..end, token: None });
@@ -169,11 +169,8 @@ impl WordReader {
     }
 
     /// True for a percent or currency sign.
-    fn is_unit(&self, c: char) -> bool {
-        match plain(c) {
-            '%' | '$' | '‰' => true,
-            c => !c.is_ascii() && self.category.get(c) == GeneralCategory::CurrencySymbol,
-        }
+    fn is_unit(c: char) -> bool {
+        matches!(plain(c), '%' | '‰') || is_currency(c)
     }
 
     /// Writes the form of a word to `form`, replacing its content; the form is empty if the word is invisible.

@@ -6,8 +6,7 @@
 //!
 //! Cost: linear in the word.
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::GeneralCategory;
+use crate::text::characters::digit;
 
 /// Maximum number of letters that are written.
 const MOST: usize = 24;
@@ -82,16 +81,9 @@ pub(super) fn consonants(skeleton: &str) -> Option<String> {
 
 /// The digits of a number; `None` for a word with letters, or of one digit.
 pub(super) fn digits(word: &str) -> Option<String> {
-    let digits: String = word.chars().filter_map(digit).filter_map(|digit| char::from_digit(digit, 10)).collect();
+    let digits: String = word.chars().filter_map(digit).collect();
     let is_number = word.chars().all(|c| c.is_numeric() || !c.is_alphabetic());
     (is_number && digits.len() > 1).then_some(digits)
-}
-
-/// The value of a decimal digit of any script, whose ten digits stand in a row that begins behind no digit.
-fn digit(c: char) -> Option<u32> {
-    let is_digit = |c: char| CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::DecimalNumber;
-    let before = |&back: &u32| char::from_u32(u32::from(c) - back).is_some_and(is_digit);
-    is_digit(c).then(|| (1..10).take_while(before).count() as u32)
 }
 
 /// The Latin letters of a Cyrillic, Greek or Arabic one.

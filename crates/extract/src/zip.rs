@@ -133,8 +133,8 @@ impl<'a> Archive<'a> {
         Ok(Some(content))
     }
 
-    /// Its members in the order of their names as stored, apart from the archive. Names in another encoding than UTF-8 are decoded, if it
-    /// can be told and they stay apart.
+    /// Its members in the order of their names as stored, apart from the archive. Names in another encoding than UTF-8 are
+    /// decoded, if it can be told and they stay apart.
     pub fn into_members(self) -> Vec<(Vec<u8>, Member)> {
         let mut members: Vec<_> = self.members.into_iter().map(|(name, member)| (name.to_owned(), member)).collect();
         members.sort_unstable_by(|x, y| x.0.cmp(&y.0));

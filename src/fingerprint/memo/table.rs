@@ -52,8 +52,8 @@ impl Form {
     }
 }
 
-/// The sign that stands for raised digits.
-pub(super) const RAISED: char = '^';
+/// The sign of words that have the form of others.
+pub(super) const AMBIGUOUS: char = '^';
 
 /// The result for a chunk or word: at most one word hash and at most one term hash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -72,8 +72,8 @@ impl CacheEntry {
     pub(super) const SIGNS: u8 = 4;
     /// The word has several parts, whose terms are looked up one by one.
     pub(super) const PARTS: u8 = 8;
-    /// The word has raised digits, which its form does not show.
-    pub(super) const RAISED: u8 = 16;
+    /// The word has the form of another one.
+    pub(super) const AMBIGUOUS: u8 = 16;
 
     pub(super) fn set(&mut self, flag: u8) {
         self.flags |= flag;
@@ -111,8 +111,8 @@ impl CacheEntry {
 
     #[inline]
     fn hand_on_raised(self, sink: &mut impl Sink) {
-        if self.has(Self::RAISED) {
-            sink.ends(End::of_sign(RAISED));
+        if self.has(Self::AMBIGUOUS) {
+            sink.ends(End::of_sign(AMBIGUOUS));
         }
     }
 

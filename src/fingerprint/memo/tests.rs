@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::table::RAISED;
+use super::table::AMBIGUOUS;
 use super::*;
 use crate::text::chunks::chunks;
 use crate::text::one_script::OneScript;
@@ -67,7 +67,7 @@ fn plain_as(analyser: Option<&Analyser>, text: &str, written: &str) -> Hashes {
             let [read, written] = [form, &as_written].map(|form| rabin.word(form.as_bytes()));
             hashes.converted(read, written, Form::of(&as_written));
             if is_ambiguous(&text[word.span]) {
-                hashes.ends(End::of_sign(RAISED));
+                hashes.ends(End::of_sign(AMBIGUOUS));
             }
         }
     });

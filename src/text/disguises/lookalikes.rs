@@ -13,6 +13,8 @@ use std::sync::LazyLock;
 
 use unicode_security::skeleton;
 
+use crate::text::characters::is_greek;
+
 /// A script whose letters are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Script {
@@ -81,10 +83,6 @@ pub fn unmask(word: &str, among_latin: bool) -> Option<String> {
     let to_latin = || replaced(word, Script::Other, &LATIN);
     let to_other = || replaced(word, Script::Latin, others);
     if among_latin { to_latin().or_else(to_other) } else { to_other().or_else(to_latin) }
-}
-
-fn is_greek(c: char) -> bool {
-    matches!(c, '\u{370}'..='\u{3FF}')
 }
 
 /// True for names such as `TNFα`, `NFκB` and `αSyn`: each Greek letter is a small one between Latin capitals, or between one and

@@ -22,7 +22,8 @@ use std::ops::Range;
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
 
-use crate::text::characters::{has_no_spaces, is_invisible, plain_sign};
+use crate::text::characters::{has_no_spaces, is_currency, is_greek, is_hangul, is_invisible, plain_sign};
+use crate::text::disguises::is_override;
 
 /// True if a gap of ASCII may have a [`joint`].
 pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
@@ -104,26 +105,33 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
         ('-', None) if !is_spaced && is_power(before) && next.is_some_and(is_digit) => return Some('-'),
         _ => {}
     }
-    let mut signs = gap.chars();
-    let (hyphen, behind) = (signs.next() == Some('-'), signs.next()?);
-    // Not a word divided by the end of a line, nor a dash of two hyphens.
-    let is_divided = matches!(behind, '\n' | '\r')
-        && !(next.is_some_and(char::is_lowercase) && before.ends_with(char::is_uppercase) && !is_single_letter(before));
-    (hyphen && behind != '-' && !is_divided && is_code(before)).then_some('-')
+    let behind = gap.strip_prefix('-')?.chars().next()?;
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_letter = word.chars().nth(1).is_none() && word.contains(char::is_alphabetic);
+    let is_meant = match behind {
+        // A dash of two hyphens.
+        '-' => false,
+        // No word is divided before a small letter behind capitals: `EU-` is left.
+        '\n' | '\r' => !is_letter && are_capitals(word) && next.is_some_and(char::is_lowercase),
+        _ => is_letter || are_capitals(word),
+    };
+    is_meant.then_some('-')
 }
 
 /// True for a sign beyond ASCII that carries meaning wherever it stands, or only where it is no bullet.
-pub(super) fn is_meant(c: char, category: GeneralCategory, is_bullet: bool) -> bool {
+pub(super) fn is_meant(c: char, is_bullet: bool) -> bool {
     use GeneralCategory as Category;
     match c {
         '©' | '®' | '℗' | '℠' | '™' | '¦' | '\u{FFFC}' | '\u{2500}'..='\u{259F}' => false,
-        // Squares, diamonds and arrows among the dingbats.
+        // Squares, diamonds and arrows among the dingbats, which are pictures otherwise.
         '※' | '\u{2750}'..='\u{2752}' | '\u{2756}' | '\u{2794}'..='\u{27BE}' | '\u{2B00}'..='\u{2BFF}' => !is_bullet,
-        _ if is_picture(c) || matches!(c, '†' | '‡' | '§' | '‱' | '′' | '″' | '‖') => true,
+        '†' | '‡' | '§' | '‱' | '′' | '″' | '‖' | '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}' => {
+            true
+        }
         // What turns the direction, and the letters of a flag.
-        _ if matches!(c, '\u{202D}' | '\u{202E}' | '\u{E0020}'..='\u{E007E}') => true,
+        _ if is_override(c) || matches!(c, '\u{E0020}'..='\u{E007E}') => true,
         _ if is_invisible(c) => false,
-        _ => match category {
+        _ => match CodePointMapData::<Category>::new().get(c) {
             Category::OtherSymbol | Category::MathSymbol | Category::PrivateUse => !is_bullet,
             Category::NonspacingMark | Category::EnclosingMark | Category::Unassigned => true,
             _ => false,
@@ -131,19 +139,9 @@ pub(super) fn is_meant(c: char, category: GeneralCategory, is_bullet: bool) -> b
     }
 }
 
-/// True for a picture that is no bullet: miscellaneous symbols, dingbats, emoji.
-fn is_picture(c: char) -> bool {
-    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
-}
-
 /// True for what may stand between a sign and its digits: a point, a sign of currency, a root, infinity.
 fn is_before_digits(c: char) -> bool {
     matches!(c, '.' | '√' | '∞') || is_currency(c)
-}
-
-fn is_currency(c: char) -> bool {
-    matches!(plain_sign(c), '$')
-        || !c.is_ascii() && CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::CurrencySymbol
 }
 
 /// True if a text begins with a sum of money whose currency comes first: `EUR 300`, `kr 300`, `US$300`.
@@ -167,34 +165,11 @@ fn is_digit(c: char) -> bool {
 
 /// True for a digit of Han, or a power of ten.
 fn is_han_digit(c: char) -> bool {
-    matches!(
-        c,
-        '〇' | '零'
-            | '一'
-            | '二'
-            | '三'
-            | '四'
-            | '五'
-            | '六'
-            | '七'
-            | '八'
-            | '九'
-            | '十'
-            | '百'
-            | '千'
-            | '万'
-            | '萬'
-            | '億'
-            | '亿'
-            | '兆'
-            | '两'
-            | '兩'
-    )
+    "〇零一二三四五六七八九十百千万萬億亿兆两兩".contains(c)
 }
 
 /// True if a text ends with a word of Greek, and not with a letter as a name (`IFN-γ`).
 pub(super) fn ends_in_greek(text: &str) -> bool {
-    let is_greek = |c: char| matches!(c, '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}');
     let mut last = text.chars().rev();
     last.next().is_some_and(is_greek) && last.next().is_some_and(is_greek)
 }
@@ -204,20 +179,7 @@ fn is_power(text: &str) -> bool {
     matches!(text.as_bytes(), [.., digit, b'e' | b'E'] if digit.is_ascii_digit())
 }
 
-/// True if a text ends with a word of one letter.
-fn is_single_letter(text: &str) -> bool {
-    !text.chars().rev().nth(1).is_some_and(char::is_alphanumeric)
-}
-
-/// True if a text ends with a word behind which a hyphen is a minus: a letter, or capitals.
-fn is_code(text: &str) -> bool {
-    let mut letters = text.chars().rev().take_while(|c| c.is_alphanumeric());
-    letters.next().is_some_and(|last| {
-        last.is_alphabetic() && letters.next().is_none_or(|c| last.is_uppercase() && c.is_uppercase())
-    }) && letters.all(char::is_uppercase)
-}
-
-/// True for a letter of Korean, which puts particles right before a number.
-fn is_hangul(c: char) -> bool {
-    matches!(c, '\u{AC00}'..='\u{D7A3}')
+/// True for a word of capitals.
+fn are_capitals(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(char::is_uppercase)
 }
