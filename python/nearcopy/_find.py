@@ -260,9 +260,7 @@ def find(
     [0, 0, 2]
     """
     rules = _Rules(keep, similarity, distance, None, recall)
-    search = _searched(
-        (table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter, reads_again=True
-    )
+    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
     return Found(search, table, text, id, "find", progress)
 
 
@@ -292,9 +290,7 @@ def clean(
 
         - ``"same"``: the removed text says nothing else in words; it has the words of its survivor in the same order;
         - ``"contained"``: everything that it says is still there; it stands whole in its survivor (the one that
-          stays), but for words that the rows attest as misspelt: the form stands nowhere else, and has letters in a row
-          that no other word has.
-          These are looked for if the rows can be read again, unlike those of a stream or an iterator;
+          stays);
         - ``"edited"``: most of it is still there; it is an edited copy by `similarity` and `distance`.
 
         What only a wider claim would remove is kept, and is in :meth:`Cleaned.to_review`.
@@ -326,9 +322,7 @@ def clean(
     """
     # Without a claim near-duplicates would only be listed.
     rules = _Rules(keep, similarity, distance, str(remove), recall)
-    search = _searched(
-        (table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter, reads_again=True
-    )
+    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
     return Cleaned(search, table, text, id, "clean", progress)
 
 
@@ -367,7 +361,6 @@ def pairs(
         rules,
         _Effort(threads, max_memory, progress),
         fingerprinter,
-        reads_again=against is None,
     )
     with shown(progress) as callback:
         return search.pairs(callback)
@@ -400,9 +393,7 @@ def neighbours(
     if k < 1:
         raise ValueError(f"k {k}: expected 1 or more")
     rules = _Rules("first", similarity, distance, None, 0.995)
-    search = _searched(
-        (table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter, reads_again=False
-    )
+    search = _searched((table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter)
     with shown(progress) as callback:
         return search.neighbours(k, callback)
 
@@ -431,13 +422,8 @@ def _searched(
     rules: _Rules,
     effort: _Effort,
     fingerprinter: Fingerprinter | None,
-    *,
-    reads_again: bool,
 ) -> _native.Search:
-    """The search of a table, against a second one if there is one.
-
-    Some texts are read again if `reads_again` is set and the table can be: to tell misspelt words from others.
-    """
+    """The search of a table, against a second one if there is one."""
     table, against = tables
     second = None if against is None else source(against, *columns)
     keep, similarity, distance, remove, recall = rules
@@ -446,7 +432,6 @@ def _searched(
         return _native.Search(
             source(table, *columns, _native.key(keep)),
             second,
-            (lambda: source(table, *columns)) if reads_again and can_read_again(table) else None,
             *columns,
             native(fingerprinter),
             keep,

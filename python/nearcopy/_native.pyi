@@ -21,14 +21,12 @@ __all__ = [
     "Steps",
     "Table",
     "__version__",
-    "attested",
     "clean",
     "clean_lines",
     "clean_repeats",
     "command",
     "compare",
     "components",
-    "count",
     "cut",
     "decide",
     "decontaminate",
@@ -88,7 +86,6 @@ class Search:
         cls,
         texts: object,
         against: object | None,
-        again: Callable[[], object] | None,
         text: str,
         id: str | None,
         fingerprinter: Fingerprinter,
@@ -258,9 +255,6 @@ class Steps:
     def near(self, pairs: object) -> Table: ...
     def judge(self, pairs: object) -> Table: ...
 
-def attested(
-    rows: object, counts: object, documents: int, read: Callable[[list[int]], Iterator[tuple[int, str]]]
-) -> list[int]: ...
 def clean(steps: Steps, documents: object, max_memory: int) -> Table: ...
 def clean_lines(
     texts: object,
@@ -297,7 +291,6 @@ def compare(
     a: str, b: str, fingerprinter: Fingerprinter, similarity: float | None, distance: int | None
 ) -> dict[str, Any]: ...
 def components(pairs: object) -> Table: ...
-def count(words: Sequence[int], documents: object) -> Table: ...
 def cut(texts: object, text: str, spans: Table, fates: Table) -> tuple[Array, Array]: ...
 def decide(pairs: object, members: object, waiting: object, most: int) -> Table: ...
 def decontaminate(

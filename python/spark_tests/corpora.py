@@ -115,7 +115,7 @@ TEXT = (
 
 
 def misspelt(pick: random.Random) -> Rows:
-    """A text, copies that have typos in it, and texts that have its words."""
+    """A text, copies in which a word is misspelt or another one, and texts that have its words."""
     rows: Rows = [("correct", TEXT), ("added", f"{TEXT} It is complete.")]
     for n, (word, typo) in enumerate(
         [("document", "documnet"), ("treasurer", "treasurre"), ("catalogue", "catlaogue")]

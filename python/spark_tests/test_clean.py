@@ -27,7 +27,6 @@ from corpora import (
 )
 from pyspark.sql import SparkSession
 
-import nearcopy as nc
 from nearcopy import _native
 from nearcopy.spark import clean
 
@@ -79,21 +78,6 @@ def test_the_result_is_that_of_one_process(
     # No longer text stands in a shorter one.
     of_claims = Counter(row[-1] for row in removed + to_review)
     assert all(of_claims[claim] > 5 for claim in claims if (claim, keep) != ("contained", "shortest")), of_claims
-
-
-def test_typos_are_those_of_all_documents(spark: SparkSession) -> None:
-    pick = random.Random(2)
-    rows = misspelt(pick) + removable(pick)[:40]
-    with_typos = cleaned_by_one_process(rows)
-    found = cleaned_by_spark(frame(spark, rows, 4))
-    assert found == with_typos
-    # An iterator is read once, so that no typo is known.
-    once = nc.clean(iter(rows), id="id", progress=False).to_pylist()
-    unknown = {id for (id, _), row in zip(rows, once) if row["keep"]} - {id for id, _ in found[0]}
-    assert unknown == {"typo0", "typo2"}, unknown
-    for remove in ("same", "edited"):
-        expected = cleaned_by_one_process(rows, remove=remove)
-        assert cleaned_by_spark(frame(spark, rows, 2), remove=remove) == expected
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -6,14 +6,11 @@
 //!
 //! Cost: as in one process; fingerprints beyond half of the bound of memory go to temporary files.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use arrow_array::builder::{Int64Builder, ListBuilder};
 use arrow_array::{ArrayRef, BooleanArray, Int64Array};
 use nearcopy::durable::scratch;
 use nearcopy::search::effort::Effort;
-use nearcopy::search::removals::Asked;
 use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::format::{Counts, InputFile, Provenance, Sections};
 use nearcopy::store::file::write::{Entry, Memory, Writer};
@@ -22,7 +19,6 @@ use nearcopy::{Keep, Removal};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::attested::flat;
 use crate::columns::{numbers, streamed};
 use crate::distributed::{Fingerprints, Row, Steps};
 use crate::errors::raised;
@@ -32,8 +28,7 @@ use crate::table::{Likeness, Table, table};
 /// `simhash`, `sketch`, `shingles`, `digest`, `letters` and `words`.
 ///
 /// Each has its `place`, that of its `survivor`, the figures and the claim; `goes` is false if only a wider claim than
-/// that of the steps removes it. `asked` has the words that may be misspelt, for [`crate::attested`]; a row without a claim
-/// has one only if they are.
+/// that of the steps removes it.
 #[pyfunction]
 pub(crate) fn clean(
     py: Python<'_>,
@@ -49,26 +44,16 @@ pub(crate) fn clean(
         let corpus = LoadedCorpus::new(collection, None, scratch::parent(), None);
         let plan = corpus.plan(&Search { rules: steps.rules, recall: steps.recall, effort });
         let removals = corpus.removals(&plan, &Keep::First.into(), effort, &()).map_err(raised)?;
-        let asked = removals.asked(&corpus.collection, effort.threads, &()).map_err(raised)?;
-        let mut asked: HashMap<[u32; 2], Asked> =
-            asked.into_iter().map(|asked| ([asked.document, asked.survivor], asked)).collect();
-        let gone = removals.gone(widest).map(|(claim, pair)| (pair, Some(claim), true));
+        let gone = removals.gone(widest).map(|(claim, pair)| (pair, claim, true));
         let to_review = removals.to_review(widest, None);
-        let to_review = to_review.into_iter().map(|(claim, pair)| (pair, Some(claim), false));
-        let mut all: Vec<([u32; 2], Option<Removal>, bool)> = gone.chain(to_review).collect();
-        if widest == Removal::Contained {
-            let listed: HashSet<u32> = all.iter().map(|([document, _], ..)| *document).collect();
-            // A copy in other lines, which says the same as a text that goes, and stays itself.
-            let others = asked.keys().filter(|[document, _]| !listed.contains(document));
-            all.extend(others.map(|&pair| (pair, None, false)));
-        }
+        let to_review = to_review.into_iter().map(|(claim, pair)| (pair, claim, false));
+        let mut all: Vec<([u32; 2], Removal, bool)> = gone.chain(to_review).collect();
         all.sort_unstable_by_key(|(pair, ..)| *pair);
-        let (mut likeness, mut words) = (Likeness::default(), ListBuilder::new(Int64Builder::new()));
+        let mut likeness = Likeness::default();
         let pairs = all.iter().map(|(pair, ..)| *pair);
         let judged = corpus.collection.judge_each(pairs, &plan.rules, effort.threads);
-        for ((pair, claim, _), judged) in all.iter().zip(judged) {
-            likeness.push(Some(judged), *claim);
-            words.append_option(asked.remove(pair).map(|asked| numbers_of(&asked, &corpus.collection)));
+        for ((_, claim, _), judged) in all.iter().zip(judged) {
+            likeness.push(Some(judged), Some(*claim));
         }
         let place = |side: usize| -> ArrayRef {
             Arc::new(all.iter().map(|(pair, ..)| places[pair[side] as usize]).collect::<Int64Array>())
@@ -77,14 +62,8 @@ pub(crate) fn clean(
         let mut columns: Vec<(&str, ArrayRef)> =
             vec![("place", place(0)), ("survivor", place(1)), ("goes", Arc::new(goes))];
         columns.extend(likeness.columns());
-        columns.push(("asked", Arc::new(words.finish())));
         Ok(table(columns))
     })
-}
-
-fn numbers_of(asked: &Asked, collection: &Collection) -> Vec<Option<i64>> {
-    let kept = [asked.document, asked.survivor].map(|document| collection.kept_words(document));
-    flat(kept, &asked.words)
 }
 
 /// The places of documents and their fingerprints, of which so many bytes stay in memory.

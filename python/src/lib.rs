@@ -10,7 +10,6 @@
 //! Public functions, their defaults and their documentation are in `python/nearcopy`.
 
 mod arrow;
-mod attested;
 mod clean;
 mod columns;
 mod command;
@@ -42,7 +41,6 @@ use pyo3::prelude::*;
 mod _native {
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
     #[pymodule_export]
-    use crate::attested::{attested, count};
     #[pymodule_export]
     use crate::clean::clean;
     #[pymodule_export]

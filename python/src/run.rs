@@ -72,11 +72,6 @@ impl Watcher {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Calls Python while this works without the GIL. An error stops the work.
-    pub(crate) fn call<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
-        Python::attach(call).map_err(|error| self.fail(error)).ok()
-    }
-
     /// Calls `progress` with each stage that ended since the last call, and with the present one.
     fn tell(&self, py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> {
         let Some(progress) = progress else { return Ok(()) };

@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
-use nearcopy::texts::typos::admit;
 use nearcopy::{Error, FindOptions, Found, Removal};
 use nearcopy_corpus::{NewFile, Replace};
 use nearcopy_dedup::report::overview::{Claims, Origin, Overview};
@@ -42,11 +41,10 @@ pub(crate) struct Search {
 #[pymethods]
 impl Search {
     #[new]
-    #[pyo3(signature = (texts, against, again, text, id, fingerprinter, keep, similarity, distance, remove, recall, threads, max_memory, progress))]
+    #[pyo3(signature = (texts, against, text, id, fingerprinter, keep, similarity, distance, remove, recall, threads, max_memory, progress))]
     fn new(
         texts: &Bound<'_, PyAny>,
         against: Option<&Bound<'_, PyAny>>,
-        again: Option<Py<PyAny>>,
         text: &str,
         id: Option<&str>,
         fingerprinter: &Fingerprinter,
@@ -84,22 +82,8 @@ impl Search {
                 (Some(others), _) => options.find_against(&mut documents, others, watcher)?,
             };
             let others = others.map_or_else(Positions::default, |others| others.positions);
-            let mut read = |wanted: &[u32], each: &mut dyn FnMut(u32, &str)| {
-                let source = again.as_ref().and_then(|again| watcher.call(|py| read_again(again, py, text, id)));
-                if let Some(source) = source {
-                    each_text(source, wanted, watcher, each);
-                }
-            };
-            let (removals, found) = if remove.is_some() {
-                let (searched, plan, keep, effort) = found.parts();
-                let mut removals = searched.removals(plan, keep, effort, watcher)?;
-                admit(&searched.collection, &mut removals, &mut read, threads, watcher)?;
-                (Some(removals), found)
-            } else if again.is_some() {
-                (None, found.with_typos(&mut read, watcher)?)
-            } else {
-                (None, found)
-            };
+            let (searched, plan, keep, effort) = found.parts();
+            let removals = remove.map(|_| searched.removals(plan, keep, effort, watcher)).transpose()?;
             Ok((found, removals, [documents.positions, others]))
         })?;
         if let Some(key) = keeping.column().filter(|_| !found.is_empty()) {
@@ -284,11 +268,6 @@ fn each_text(source: Source, wanted: &[u32], watcher: &Watcher, each: &mut dyn F
     let all = (0..).zip(source.documents(watcher));
     all.filter(|(document, _)| wanted.contains(document))
         .for_each(|(document, (_, text))| each(document, text.as_ref()));
-}
-
-/// The rows once more, which `again` returns.
-fn read_again(again: &Py<PyAny>, py: Python<'_>, text: &str, id: Option<&str>) -> PyResult<Source> {
-    Source::of(again.bind(py).call0()?.as_any(), text, id)
 }
 
 /// The narrowest claim by which a document is removed.

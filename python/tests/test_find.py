@@ -170,20 +170,14 @@ def test_clean_asks_for_more():
     assert list(nc.find(texts, similarity=None, distance=None, progress=False).keep) == [True, True, True]
 
 
-def test_attested_typos_are_looked_for_in_rows_that_can_be_read_again():
-    text = f"{RULE} The document of {MILL} and of {CLOCK}"
-    further = [f"Page {number} says where the document of year {number} is." for number in range(3)]
-    rows = [None, text.replace("document", "documnet"), text, *further]
+def test_a_text_with_another_word_is_kept_for_review():
+    text = f"{RULE} The marital status of {MILL} and of {CLOCK}"
+    further = [f"Page {number} says where the marital status of year {number} is." for number in range(3)]
+    rows = [None, text.replace("marital", "martial"), text, *further]
     found = nc.clean(rows, keep="last")
-    assert found.keep.to_pylist() == [True, False, True, True, True, True]
-    assert found.removal[1] == "contained"
-    assert nc.find(rows, keep="last").removal[1] == "contained"
-    dated = {"text": rows, "date": [str(row) for row in range(6)]}
-    assert nc.clean(dated, keep="field:date:desc").removal[1] == "contained"
-    assert nc.clean(pa.table({"text": rows}), keep="last").removal[1] == "contained"
-    assert nc.clean(iter(rows), keep="last").keep.to_pylist() == [True] * 6
-    contact = [text.replace("document", "contract"), text.replace("document", "contact")]
-    assert nc.clean(contact + [one.replace("document", "contract") for one in further]).keep.to_pylist() == [True] * 5
+    assert found.keep.to_pylist() == [True] * 6
+    assert found.to_review().num_rows == 1
+    assert nc.find(rows, keep="last").removal[1] == "edited"
 
 
 def test_each_claim_removes_more_and_the_rest_is_for_review(claims):

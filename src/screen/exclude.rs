@@ -233,7 +233,8 @@ fn closing(mark: char) -> Option<&'static [char]> {
         '"' => &['"'],
         '“' => &['”'],
         '”' => &['”', '“'],
-        '„' => &['“', '”', '‟'],
+        // Keyboards without the closing mark give the straight one.
+        '„' => &['“', '”', '‟', '"'],
         '‘' => &['’'],
         '‚' => &['‘', '’'],
         '«' => &['»'],
@@ -285,6 +286,7 @@ mod tests {
         assert_eq!(quoted("He said \"so be it\" and \"no\"."), ["so be it", "no"]);
         assert_eq!(quoted("“It’s the sailors’ hour,” she said."), ["It’s the sailors’ hour,"]);
         assert_eq!(quoted("Sie rief: „Land in Sicht!“ – »Wo?« fragte er."), ["Land in Sicht!", "Wo?"]);
+        assert_eq!(quoted("Sie rief: „Land in Sicht!\" und „Wo?\", fragte er."), ["Land in Sicht!", "Wo?"]);
         assert_eq!(quoted("Il dit : « l’eau monte »."), [" l’eau monte "]);
         assert_eq!(quoted("Hon sade ”ja” och ”nej”."), ["ja", "nej"]);
         assert_eq!(quoted("قال ”نعم“ ثم ”لا“."), ["نعم", "لا"]);

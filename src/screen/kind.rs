@@ -102,6 +102,11 @@ impl Text {
         if has_source { Quotation::Cited } else { Quotation::Bare }
     }
 
+    /// Of its quoted runs of words ([`Text::quoted`]) those that have something near that looks like a source.
+    pub fn cited(&self, quoted: &[Range<usize>]) -> Vec<Range<usize>> {
+        quoted.iter().filter(|run| self.quotation(run, quoted) == Quotation::Cited).cloned().collect()
+    }
+
     /// The nearest start of a character at or before this byte.
     fn floor(&self, mut at: usize) -> usize {
         while !self.text.is_char_boundary(at) {

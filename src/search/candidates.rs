@@ -1,102 +1,18 @@
 //! Candidates: documents that share a key with a query, and so are worth comparing.
 //!
-//! [`Plan`] chooses the keys: [`Bands`] of the sketch for the Jaccard rule, [`Blocks`]
-//! of the simhash for the Hamming rule, or a scan of all simhashes where the distance is
-//! too great for keys. [`Candidates`] holds documents, finds those that may be near to a query,
-//! and verifies each.
-//!
 //! Of documents that share a band of the sketch, a bounded number is found ([`super::hot_keys`]). Where
 //! too many share a key of the simhash, all simhashes are scanned: every document within the
 //! distance is always a candidate.
 
 use super::hot_keys::HotKeys;
-use super::tables::Tables;
-use crate::similarity::Rules;
-use crate::sketch::bands::Bands;
-use crate::sketch::minhash::mix;
+use super::plan::Plan;
+use super::shared_keys::SharedKeys;
+use super::tables::{Key, Tables};
 use crate::sketch::scan;
-use crate::sketch::simhash_blocks::Blocks;
 use crate::store::file::collection::Collection;
-
-/// Usual expected recall of pairs whose Jaccard coefficient just reaches the rule.
-pub const RECALL: f64 = 0.995;
 
 /// Number of documents that may share a key of the simhash before a scan of all simhashes costs less.
 const WORTH_MEETING: usize = 256;
-
-/// The rules, and the keys by which candidates are found.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// The rules by which candidates are verified.
-    pub rules: Rules,
-    /// Keys of sketches; `None` without the Jaccard rule.
-    pub bands: Option<Bands>,
-    /// Keys of simhashes; `None` without the Hamming rule, or where all simhashes are
-    /// scanned.
-    pub blocks: Option<Blocks>,
-    /// True if documents of different formats may be near.
-    pub across_formats: bool,
-}
-
-impl Plan {
-    /// The plan for `documents` documents with `sketches` sketches each. Pairs at the Jaccard
-    /// threshold are found with probability `recall`, unless their bands are crowded. Pairs
-    /// within the distance are always found.
-    pub fn new(rules: Rules, sketches: usize, documents: usize, recall: f64) -> Self {
-        Self {
-            rules,
-            bands: rules.min_similarity.map(|similarity| Bands::choose(sketches, similarity, recall)),
-            blocks: rules.max_distance.and_then(|distance| Blocks::choose(distance, documents)),
-            across_formats: true,
-        }
-    }
-
-    /// True if the formats of two documents let one represent the other.
-    pub fn formats_allow(&self, collection: &Collection, a: u32, b: u32) -> bool {
-        self.across_formats || collection.formats_agree(a, b)
-    }
-
-    /// True if all simhashes are scanned.
-    pub fn scans(&self) -> bool {
-        self.rules.max_distance.is_some() && self.blocks.is_none()
-    }
-
-    /// The number of keys of a document.
-    pub fn keys(&self) -> usize {
-        self.bands.as_ref().map_or(0, Bands::len) + self.blocks.as_ref().map_or(0, Blocks::len)
-    }
-
-    /// Memory in bytes for candidates among `documents` documents.
-    pub fn memory(&self, documents: usize) -> usize {
-        Tables::memory(self.keys(), documents) + 12 * documents
-    }
-
-    /// True if two documents that are not empty are near by a rule.
-    pub fn is_near(&self, collection: &Collection, a: u32, b: u32) -> bool {
-        self.is_near_if(collection, a, b, true)
-    }
-
-    /// True if two documents that are not empty are near by a rule, of which that of Jaccard holds only if they may be
-    /// similar.
-    ///
-    /// Pairs whose sketches have too little in common, or whose sets differ too much in size,
-    /// are rejected without reading the shingles.
-    pub(super) fn is_near_if(&self, collection: &Collection, a: u32, b: u32, may_be_similar: bool) -> bool {
-        let is_within = |most: u32| {
-            let both = collection.simhash(a).zip(collection.simhash(b));
-            both.is_some_and(|(a, b)| (a ^ b).count_ones() <= most)
-        };
-        let is_within = self.rules.max_distance.is_some_and(is_within);
-        if !is_within && !may_be_similar || !self.formats_allow(collection, a, b) {
-            return false;
-        }
-        if is_within {
-            return true;
-        }
-        self.bands.as_ref().is_some_and(|bands| bands.is_candidate(collection.sketch(a), collection.sketch(b)))
-            && collection.view(a).is_similar(&collection.view(b), &self.rules)
-    }
-}
 
 /// The documents among which the candidates of a query are found.
 #[derive(Debug)]
@@ -114,16 +30,14 @@ pub struct Candidates<'a> {
 #[derive(Debug, Default)]
 pub struct Keyed {
     documents: Vec<u32>,
-    /// The keys of each, one document after another.
-    keys: Vec<u64>,
-    /// For each key, false if it is crowded.
-    admitted: Vec<bool>,
+    /// The keys, with the place of the document in that list.
+    keys: Vec<(u32, Key)>,
 }
 
 impl<'a> Candidates<'a> {
-    /// An empty set with room for `capacity` documents.
-    pub fn new(plan: &'a Plan, collection: &'a Collection, capacity: usize) -> Self {
-        let tables = Tables::new(plan.keys(), capacity);
+    /// An empty set, for as many documents with each key as said.
+    pub fn new(plan: &'a Plan, collection: &'a Collection, sharing: impl IntoIterator<Item = usize>) -> Self {
+        let tables = Tables::new(sharing);
         Self { plan, collection, tables, documents: Vec::new(), simhashes: Vec::new() }
     }
 
@@ -137,42 +51,33 @@ impl<'a> Candidates<'a> {
         self.documents.is_empty()
     }
 
-    /// The number of keys of a document.
-    pub fn keys(&self) -> usize {
-        self.plan.keys()
-    }
-
-    /// Appends the keys of a document that is not empty, as many as [`keys`](Self::keys). Without a simhash, a hash of
-    /// the sketch's first row takes its place, so that such documents do not all share one key.
-    pub fn add_keys(&self, document: u32, keys: &mut Vec<u64>) {
-        let sketch = self.collection.sketch(document);
-        if let Some(bands) = &self.plan.bands {
-            keys.extend((0..bands.len()).map(|key| bands.key(key, sketch)));
-        }
-        if let Some(blocks) = &self.plan.blocks {
-            let hash = || mix(sketch.first().map_or(0, |&row| row.into()));
-            let simhash = self.collection.simhash(document).unwrap_or_else(hash);
-            keys.extend((0..blocks.len()).map(|key| blocks.key(key, simhash)));
-        }
+    /// Appends the shared keys of a document that is not empty.
+    pub fn add_keys(&self, document: u32, shared: &SharedKeys, keys: &mut Vec<Key>) {
+        let key = self.plan.keys_of(self.collection, document);
+        keys.extend(shared.of(document).map(|number| Key { number: number as u32, hash: key(number) }));
     }
 
     /// Adds a document that is not empty, with its [keys](Self::add_keys), and appends both to `keyed`. Returns the bits of
     /// the bands that are crowded and do not find it.
-    pub fn insert(&mut self, document: u32, keys: &[u64], crowds: &mut HotKeys, keyed: &mut Keyed) -> u64 {
-        let bands = self.plan.bands.as_ref().map_or(0, Bands::len);
-        let before = keyed.admitted.len();
+    pub fn insert(&mut self, document: u32, keys: &[Key], crowds: &mut HotKeys, keyed: &mut Keyed) -> u64 {
+        let (slot, number) = (self.documents.len() as u32, keyed.documents.len() as u32);
+        let mut crowded = 0;
+        for &key in keys {
+            if (key.number as usize) < self.plan.bands() && !crowds.admits(key.hash) {
+                crowded |= 1 << key.number;
+                continue;
+            }
+            self.tables.insert(key, slot);
+            keyed.keys.push((number, key));
+        }
         keyed.documents.push(document);
-        keyed.keys.extend(keys);
-        keyed.admitted.extend(keys.iter().enumerate().map(|(key, &hash)| key >= bands || crowds.admits(hash)));
-        let admitted = &keyed.admitted[before..];
-        self.tables.insert(keys, admitted);
         self.add_documents(&[document]);
-        (0..64).zip(admitted).fold(0, |bits, (key, &admitted)| bits | u64::from(!admitted) << key)
+        crowded
     }
 
     /// Adds the documents that were inserted into other candidates of the same plan.
     pub fn append(&mut self, keyed: &Keyed, threads: usize) {
-        self.tables.append(&keyed.keys, &keyed.admitted, threads);
+        self.tables.append(&keyed.keys, self.documents.len() as u32, threads);
         self.add_documents(&keyed.documents);
     }
 
@@ -186,7 +91,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Finds the documents that may be near to this one, in the order of insertion, given its [keys](Self::add_keys).
-    pub fn find(&self, document: u32, keys: &[u64], found: &mut Vec<u32>) {
+    pub fn find(&self, document: u32, keys: &[Key], found: &mut Vec<u32>) {
         self.ask(document, keys, found);
         for slot in found {
             *slot = self.documents[*slot as usize];
@@ -194,15 +99,16 @@ impl<'a> Candidates<'a> {
     }
 
     /// Finds the slots that share a key or are within the distance, ascending.
-    fn ask(&self, document: u32, keys: &[u64], found: &mut Vec<u32>) {
+    fn ask(&self, document: u32, keys: &[Key], found: &mut Vec<u32>) {
         found.clear();
-        let (bands, blocks) = keys.split_at(self.plan.bands.as_ref().map_or(0, Bands::len));
-        self.tables.find(0, bands, usize::MAX, found);
+        let of_bands = keys.partition_point(|key| (key.number as usize) < self.plan.bands());
+        let (bands, blocks) = keys.split_at(of_bands);
+        self.tables.find(bands, usize::MAX, found);
         if let Some(distance) = self.plan.rules.max_distance
             && let Some(simhash) = self.collection.simhash(document)
         {
             let by_bands = found.len();
-            if self.plan.scans() || self.tables.find(bands.len(), blocks, WORTH_MEETING, found) {
+            if self.plan.scans() || self.tables.find(blocks, WORTH_MEETING, found) {
                 // Most documents that crowd a key of the simhash are beyond the distance.
                 found.truncate(by_bands);
                 scan::within(&self.simhashes, simhash, distance, |at, _| found.push(at as u32));
@@ -244,6 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::similarity::Rules;
     use crate::sketch::minhash::mix;
     use crate::store::file::test_collections::{SKETCHES, collection_of, made};
 
@@ -269,15 +176,18 @@ mod tests {
         let (_folder, collection) = collection_of(&documents);
         let plan = Plan::new(rules, SKETCHES, 30_000, 0.995);
         assert!(!plan.scans());
-        let mut candidates = Candidates::new(&plan, &collection, documents.len());
+        let last = documents.len() as u32 - 1;
+        let all: Vec<u32> = (0..=last).collect();
+        let shared = SharedKeys::new(&plan, &collection, &all, 2, 0, &()).unwrap();
+        let empty = || Candidates::new(&plan, &collection, shared.counts(&all));
+        let mut candidates = empty();
         let keys = |candidates: &Candidates<'_>, document| {
             let mut keys = Vec::new();
-            candidates.add_keys(document, &mut keys);
+            candidates.add_keys(document, &shared, &mut keys);
             keys
         };
-        let last = documents.len() as u32 - 1;
-        let others: Vec<u32> = (0..last).collect();
-        let mut crowds = HotKeys::new(plan.bands.as_ref(), &collection, &others, 1, &()).unwrap();
+        let others = &all[..all.len() - 1];
+        let mut crowds = HotKeys::new(&plan, &collection, &shared, others, 1, &()).unwrap();
         let mut keyed = Keyed::default();
         let mut is_crowded = |&&other: &&u32| {
             let keys = keys(&candidates, other);
@@ -289,7 +199,7 @@ mod tests {
             candidates.find(last, &keys(candidates, last), &mut found);
             found.into_iter().find(|&other| plan.is_near(&collection, last, other))
         };
-        let mut appended = Candidates::new(&plan, &collection, documents.len());
+        let mut appended = empty();
         appended.append(&keyed, 2);
         assert_eq!(first_near(&appended), first_near(&candidates));
         (first_near(&candidates), crowded)

@@ -17,11 +17,11 @@
 
 use crate::error::Result;
 use crate::observer::Observer;
-use crate::search::candidates::Plan;
 use crate::search::effort::Effort;
 use crate::search::hot_keys::Crowded;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, lead};
+use crate::search::plan::Plan;
 use crate::store::file::collection::Collection;
 
 /// The survivors, and the survivor that each document belongs to.

@@ -21,7 +21,7 @@ use std::ops::Range;
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::search::candidates::Plan;
+use crate::search::plan::Plan;
 use crate::similarity::{BREAK, differences};
 use crate::sketch::minhash::{self, mix};
 use crate::store::file::collection::Collection;

@@ -6,11 +6,13 @@
 //!
 //! Only keys that more than [`MOST`] documents share can become crowded, and only these are counted.
 //!
-//! Cost: two passes over the keys, and while they last four bytes a document, and one or two more a thread; then some 20
-//! bytes per counted key, which are at most about one in 64 of all keys.
+//! Cost: two passes over the keys that documents share, with one or two bytes a document and thread while they last; then
+//! some 20 bytes per counted key, which are at most about one in 64 of all keys.
 
 use std::collections::BTreeMap;
 
+use super::plan::Plan;
+use super::shared_keys::SharedKeys;
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
@@ -61,37 +63,41 @@ pub struct HotKeys {
 }
 
 impl HotKeys {
-    /// Finds the keys that many of these documents share, none of them empty.
+    /// Finds the keys that many of these documents share.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
     pub fn new(
-        bands: Option<&Bands>,
+        plan: &Plan,
         collection: &Collection,
+        shared: &SharedKeys,
         documents: &[u32],
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let Some(bands) = bands.filter(|_| documents.len() > usize::from(MOST)) else {
+        let bands = plan.bands.as_ref().map_or(0, Bands::len);
+        if documents.len() <= usize::from(MOST) {
             return Ok(Self::default());
-        };
-        // Sketches that follow one another in memory are fetched ahead.
-        let mut documents = documents.to_vec();
-        documents.sort_unstable();
+        }
         let buckets = (documents.len() / SHARING).next_power_of_two();
         // As far as possible each thread has the same number of passes.
-        let passes = bands.len().div_ceil(AT_ONCE).next_multiple_of(threads.clamp(1, bands.len()));
-        let at_once = bands.len().div_ceil(passes);
-        let shared = parallel::map(bands.len().div_ceil(at_once), threads, |group| {
-            let group = group * at_once..bands.len().min((group + 1) * at_once);
+        let passes = bands.div_ceil(AT_ONCE).next_multiple_of(threads.clamp(1, bands.max(1)));
+        let at_once = bands.div_ceil(passes.max(1)).max(1);
+        let hot = parallel::map(bands.div_ceil(at_once), threads, |group| {
+            let group = group * at_once..bands.min((group + 1) * at_once);
             // Each key of each document, with its place among the counts.
             let each = |found: &mut dyn FnMut(u64, usize)| {
-                for &document in &documents {
-                    let sketch = collection.sketch(document);
-                    for (i, band) in group.clone().enumerate() {
-                        let key = bands.key(band, sketch);
-                        found(key, i * buckets + (key as usize & (buckets - 1)));
+                for &document in documents {
+                    let shared = shared.of(document).skip_while(|&key| key < group.start);
+                    let mut shared = shared.take_while(|&key| key < group.end).peekable();
+                    if shared.peek().is_none() {
+                        continue;
+                    }
+                    let key = plan.keys_of(collection, document);
+                    for band in shared {
+                        let key = key(band);
+                        found(key, (band - group.start) * buckets + (key as usize & (buckets - 1)));
                     }
                 }
             };
@@ -99,21 +105,20 @@ impl HotKeys {
             let mut counts = vec![0_u8; group.len() * buckets];
             each(&mut |_, place| counts[place] = counts[place].saturating_add(1));
             let is_full = |count: u8| u16::from(count) > MOST;
-            let mut shared = HashSetOfHashes::default();
+            let mut hot = HashSetOfHashes::default();
             if counts.iter().any(|&count| is_full(count)) {
                 go_on(observer)?;
                 each(&mut |key, place| {
                     if is_full(counts[place]) {
-                        shared.insert(key);
+                        hot.insert(key);
                     }
                 });
             }
-            Ok(shared)
+            Ok(hot)
         })?;
-        let all = shared.iter().map(HashSetOfHashes::len).sum();
         let mut counts = HashMapOfHashes::default();
-        counts.reserve(all);
-        counts.extend(shared.into_iter().flatten().map(|key| (key, 0)));
+        counts.reserve(hot.iter().map(HashSetOfHashes::len).sum());
+        counts.extend(hot.into_iter().flatten().map(|key| (key, 0)));
         Ok(Self { counts })
     }
 
@@ -128,6 +133,7 @@ impl HotKeys {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::similarity::Rules;
     use crate::store::file::test_collections::{SKETCHES, collection, made};
 
     #[test]
@@ -155,7 +161,9 @@ mod tests {
         let (_folder, collection) = collection(&documents);
         let bands = Bands::choose(SKETCHES, 0.5, 0.995);
         let all: Vec<u32> = (0..collection.len() as u32).collect();
-        let mut crowds = HotKeys::new(Some(&bands), &collection, &all, 2, &()).unwrap();
+        let plan = Plan::new(Rules::of(None, Some(0.5)), SKETCHES, 700, 0.995);
+        let shared = SharedKeys::new(&plan, &collection, &all, 2, usize::MAX, &()).unwrap();
+        let mut crowds = HotKeys::new(&plan, &collection, &shared, &all, 2, &()).unwrap();
         assert!(!crowds.counts.is_empty());
         let mut crowded = 0;
         for band in 0..bands.len() {

@@ -17,8 +17,8 @@
 //!
 //! Of many candidates most are refused by their signatures, without their shingles and words.
 //!
-//! Cost: about 25 cache misses per document and rule, some 10 ns for each candidate that is refused, and the comparison with
-//! the others; [`Plan::memory`] for the documents that stay, and up to half as much for signatures.
+//! Cost: a cache miss for each key that a document shares with another, some 10 ns for each candidate that is refused, and
+//! the comparison with the others; 16 to 20 bytes for each such key, and the rest of the memory for signatures.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -26,9 +26,12 @@ use std::cell::OnceCell;
 use crate::error::Result;
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::search::candidates::{Candidates, Keyed, Plan};
+use crate::search::candidates::{Candidates, Keyed};
 use crate::search::effort::Effort;
 use crate::search::hot_keys::{Crowded, HotKeys};
+use crate::search::plan::{Plan, memory};
+use crate::search::shared_keys::SharedKeys;
+use crate::search::tables::Key;
 use crate::similarity::{Signature, Signatures};
 use crate::store::file::collection::Collection;
 
@@ -42,27 +45,29 @@ const PART: usize = 1 << 7;
 const MANY: usize = 2;
 
 /// Number of documents that a search always has room for: more rounds than these cause take longer than anyone waits.
-const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 14 };
+const LEAST_ROOM: usize = if cfg!(test) { 100 } else { 1 << 13 };
 
 /// The least memory in bytes for a search among so many documents.
 pub fn least_memory(plan: &Plan, documents: usize) -> usize {
-    of_all(documents) + plan.memory(documents.min(LEAST_ROOM))
+    of_all(plan, documents) + plan.memory(documents.min(LEAST_ROOM))
 }
 
-/// Memory in bytes for the answers of so many documents.
-fn of_all(documents: usize) -> usize {
-    (24 + Signatures::OF_A_DOCUMENT) * documents
+/// Memory in bytes for the answers and the shared keys of so many documents.
+fn of_all(plan: &Plan, documents: usize) -> usize {
+    (24 + Signatures::OF_A_DOCUMENT + SharedKeys::of_a_document(plan)) * documents
 }
 
-/// True if a search among so many documents is done in one round.
+/// True if a search among so many documents is surely done in one round.
 pub fn is_one_round(plan: &Plan, documents: usize, memory: usize) -> bool {
-    room_in(memory.saturating_sub(of_all(documents)), plan, documents) == documents
+    let free = memory.saturating_sub(of_all(plan, documents));
+    room_in(free, &vec![documents; plan.keys()], documents) == documents
 }
 
-/// Number of documents that a search has room for, of so many. Signatures get the fifth part of the memory at least: without
+/// Number of documents that a search has room for, of so many, of which as many share each key as said. Signatures get the
+/// fifth part of the memory at least: without
 /// them most candidates are compared by their shingles, which are in a mapped file.
-fn room_in(memory: usize, plan: &Plan, documents: usize) -> usize {
-    let fits = |room: usize| plan.memory(room) <= memory / 5 * 4;
+fn room_in(free: usize, sharing: &[usize], documents: usize) -> usize {
+    let fits = |room: usize| memory(sharing, room) <= free / 5 * 4;
     if fits(documents) {
         return documents;
     }
@@ -132,21 +137,28 @@ pub fn lead(
         By::Claims => ("looking for what may be removed", "looking for what may be removed among the rest"),
     };
     observer.begin(what, Some(documents.len() as u64));
-    let free = effort.max_memory.saturating_sub(of_all(collection.len()));
+    let free = effort.max_memory.saturating_sub(of_all(plan, collection.len()));
     let mut left = Cow::Borrowed(documents);
+    // Sketches that follow one another in memory are fetched ahead.
+    let mut in_order = documents.to_vec();
+    in_order.sort_unstable();
+    let shared = SharedKeys::new(plan, collection, &in_order, effort.threads, free, observer)?;
     // Leaders are admitted as if there were no others.
-    let leaders = HotKeys::new(plan.bands.as_ref(), collection, &left, effort.threads, observer)?;
+    let leaders = HotKeys::new(plan, collection, &shared, &in_order, effort.threads, observer)?;
+    drop(in_order);
     let mut crowds = [leaders.clone(), leaders];
     let (mut led, mut left_out) = (Led::new(collection.len()), Crowded::default());
     while !left.is_empty() {
-        let room = room_in(free, plan, left.len());
-        let signatures =
-            Signatures::new(collection.len(), free.saturating_sub(plan.memory(room)).min(plan.memory(room) / 2));
-        let candidates = Candidates::new(plan, collection, room);
+        let sharing = shared.counts(&left);
+        let room = room_in(free, &sharing, left.len());
+        let of_tables = memory(&sharing, room);
+        let signatures = Signatures::new(collection.len(), free.saturating_sub(of_tables).min(plan.memory(room) / 2));
+        let candidates = Candidates::new(plan, collection, sharing.into_iter().map(|sharing| sharing.min(room)));
         let mut search = Search {
             plan,
             collection,
             by,
+            shared: &shared,
             candidates,
             signatures,
             room,
@@ -173,6 +185,7 @@ struct Search<'a> {
     plan: &'a Plan,
     collection: &'a Collection,
     by: By,
+    shared: &'a SharedKeys,
     candidates: Candidates<'a>,
     signatures: Signatures,
     /// Maximum number of documents in it.
@@ -188,30 +201,27 @@ type Candidate<'a> = (u32, Option<Signature<'a>>);
 
 /// The answers for some documents.
 struct Asked {
-    /// For each the one that it goes for, and the leader that it is an edited copy of.
-    found: Vec<[Option<u32>; 2]>,
+    /// For each the one that it goes for, the leader that it is an edited copy of, and the number of its keys.
+    found: Vec<([Option<u32>; 2], usize)>,
     /// The keys of each that does not go, one after another.
-    keys: Vec<u64>,
+    keys: Vec<Key>,
 }
 
 impl Search<'_> {
     fn chunk(&mut self, chunk: &[u32], led: &mut Led, later: &mut Vec<u32>, observer: &dyn Observer) -> Result<()> {
         // Those of this chunk that stay, in tables that fit the cache.
-        let mut new = Candidates::new(self.plan, self.collection, chunk.len());
+        let mut new = Candidates::new(self.plan, self.collection, self.shared.counts(chunk));
         let (mut keyed, mut found) = (Keyed::default(), Vec::new());
         for (part, asked) in chunk.chunks(PART).zip(self.asked(chunk, led, observer)?) {
             let mut keys = asked.keys.as_slice();
-            for (&document, before) in part.iter().zip(asked.found) {
+            for (&document, (before, number)) in part.iter().zip(asked.found) {
                 let mut answer = before;
-                let own = if answer.contains(&None) {
-                    let (own, others) = keys.split_at(self.candidates.keys());
-                    keys = others;
+                let (own, others) = keys.split_at(number);
+                keys = others;
+                if answer.contains(&None) {
                     new.find(document, own, &mut found);
                     answer = self.first(document, &found, before, led);
-                    own
-                } else {
-                    &[]
-                };
+                }
                 let [gone, edited] = answer;
                 led.gone[document as usize] = gone.unwrap_or(document);
                 led.edited[document as usize] = edited.unwrap_or(document);
@@ -237,10 +247,10 @@ impl Search<'_> {
         let parts: Vec<&[u32]> = chunk.chunks(PART).collect();
         parallel::each(parts.len(), self.threads, Vec::new, |candidates, number| {
             go_on(observer)?;
-            let mut keys = Vec::with_capacity(self.candidates.keys() * PART);
+            let mut keys = Vec::new();
             let found = parts[number].iter().map(|&document| {
                 let start = keys.len();
-                self.candidates.add_keys(document, &mut keys);
+                self.candidates.add_keys(document, self.shared, &mut keys);
                 self.candidates.find(document, &keys[start..], candidates);
                 let before = [(led.gone[document as usize]), led.edited[document as usize]];
                 let known = before.map(|it| (it != document).then_some(it));
@@ -248,7 +258,7 @@ impl Search<'_> {
                 if !found.contains(&None) {
                     keys.truncate(start);
                 }
-                found
+                (found, keys.len() - start)
             });
             Ok(Asked { found: found.collect(), keys })
         })

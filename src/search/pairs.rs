@@ -20,8 +20,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::candidates::Plan;
 use super::hamming::{self, Groups};
+use super::plan::Plan;
 use crate::error::{Error, Result};
 use crate::observer::{Observer, go_on};
 use crate::parallel;

@@ -9,29 +9,24 @@
 //! - *edited*: also the first that it is an edited copy of, unless the two belong to one family ([`families`]). What
 //!   stands in a text that goes as an edited copy goes only if it is near to one that stays.
 //!
-//! A text that stands whole but for typos (`typos.rs`) goes by *contained* too, once a caller has read them.
-//!
 //! Every removed document was compared with its survivor, copies included: a copy whose line breaks differ from those of
 //! the first may not be contained where that is, and then stays.
 
 mod plain;
-mod typos;
 
 use std::collections::HashMap;
 
 use crate::error::Result;
 use crate::observer::Observer;
-use crate::search::candidates::Plan;
 use crate::search::cluster::{Clusters, collapse, leaders_of};
 use crate::search::effort::Effort;
 use crate::search::families;
 use crate::search::hot_keys::Crowded;
 use crate::search::keep::{Policy, order};
 use crate::search::leaders::{By, Led, lead};
+use crate::search::plan::Plan;
 use crate::similarity::{Removal, Rules, UNSURE_FORMAT};
 use crate::store::file::collection::Collection;
-
-pub use typos::{Asked, Candidate, Count, Counts, Misspelt, Other};
 
 /// The documents that go by each claim.
 #[derive(Debug)]
@@ -39,8 +34,6 @@ pub struct Removals {
     /// For each claim and document the survivor; itself if it stays.
     survivors: [Vec<u32>; Removal::ALL.len()],
     order: Vec<u32>,
-    /// For documents that go because words of theirs are typos: each form and the survivor's.
-    typos: HashMap<u32, Vec<[String; 2]>>,
     /// Number of documents that later ones do not find by some band, because too many others have it.
     pub crowded: Crowded,
     /// Number of documents that are no edited copies because they belong to a family ([`families`]).
@@ -81,13 +74,7 @@ pub fn removals(
     plain::keep(collection, plan, &texts, &same, &mut led);
     let in_families = restore_families(collection, plan, &texts, &mut led, effort, observer)?;
     let edited = among_leaders(&texts, &led);
-    let mut removals = Removals {
-        survivors: [same, led.gone, edited],
-        order,
-        typos: HashMap::new(),
-        crowded: led.crowded,
-        in_families,
-    };
+    let mut removals = Removals { survivors: [same, led.gone, edited], order, crowded: led.crowded, in_families };
     for claim in [Removal::Contained, Removal::Edited] {
         removals.copies(collection, claim, &plan.rules);
     }

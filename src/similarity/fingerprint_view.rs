@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use crate::similarity::{
-    BREAK, Equality, Figures, KEPT_WORDS, LONG_TEXT, Overlap, Removal, RuleSet, Rules, differences, is_contained,
-    is_substituted,
+    Equality, Figures, KEPT_WORDS, LONG_TEXT, Overlap, Removal, RuleSet, Rules, is_contained, is_substituted,
 };
 use crate::sketch::{minhash, simhash};
 
@@ -103,24 +102,6 @@ impl FingerprintView<'_> {
 
     fn may_be_contained(&self) -> bool {
         self.length() >= LONG_TEXT as u64 && self.words.len() < KEPT_WORDS
-    }
-
-    /// The places in both texts of single words that differ, if all that this text says stands in the other but for
-    /// these; none if there are no such words.
-    pub fn contained_but_for(&self, other: &FingerprintView<'_>) -> Vec<[usize; 2]> {
-        if !self.may_be_contained() || self.words.len() > other.words.len() {
-            return Vec::new();
-        }
-        let places: Vec<[usize; 2]> = differences(&self.words, &other.words)
-            .into_iter()
-            .filter(|(here, there)| here.len() == there.len())
-            .flat_map(|(here, there)| here.zip(there).map(|(here, there)| [here, there]))
-            .collect();
-        let mut words = self.words.to_vec();
-        for &[here, there] in &places {
-            words[here] = words[here] & BREAK | other.words[there] & !BREAK;
-        }
-        if is_contained(&words, &other.words) { places } else { Vec::new() }
     }
 
     /// The narrowest claim by which this document may be removed if the other stays, given the rules of

@@ -2,8 +2,7 @@
 //!
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
 //! [`one_script`] reads a text of two scripts in one; [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their
-//! accents, and [`ngrams`] lists the runs of terms that count. [`ends`] says where sentences and lines end, [`typo`] which
-//! words may be one word misspelt, [`code`] which lines are a program's, [`table`] which are rows, [`spans`] where the words of a text are,
+//! accents, and [`ngrams`] lists the runs of terms that count. [`ends`] says where sentences and lines end, [`code`] which lines are a program's, [`table`] which are rows, [`spans`] where the words of a text are,
 //! [`plain_words`] where they begin whatever the language.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
@@ -30,7 +29,6 @@ pub mod stem;
 pub mod stopwords;
 pub mod table;
 pub mod tokenise;
-pub mod typo;
 pub mod word_hash;
 pub mod words;
 

@@ -573,7 +573,7 @@ fn the_list_of_removals_beside_a_table_is_one() {
     assert_eq!(
         lines[0],
         "id,survivor,distance,jaccard_estimate,jaccard,containment_a,containment_b,rules,removal,group,\
-         file_bytes,file_modified,date,date_from,survivor_date,survivor_date_from,typos,digest,survivor_digest,check"
+         file_bytes,file_modified,date,date_from,survivor_date,survivor_date_from,digest,survivor_digest,check"
     );
     let bytes = folder.read("in.jsonl").len();
     let row = format!("a,'=b,,1,1,1,1,jaccard text,same,1,{bytes},2001-02-03T04:05:06Z,");

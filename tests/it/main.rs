@@ -59,7 +59,6 @@ mod shared;
 mod stopped;
 mod targets;
 mod texts;
-mod typos;
 mod unread;
 mod warc;
 mod wrapped;

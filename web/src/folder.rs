@@ -48,7 +48,7 @@ pub fn audit(
         threads: asked.threads,
     };
     let effort = Effort { threads: asked.threads, max_memory: MAX_MEMORY as usize };
-    let search = Search { rules: Rules::default(), recall: nearcopy::search::candidates::RECALL, effort };
+    let search = Search { rules: Rules::default(), recall: nearcopy::search::plan::RECALL, effort };
     let audit = audit_held(&job, files, &search, observer).map_err(|error| error.to_string())?;
     let (mut html, mut list) = (Vec::new(), Vec::new());
     let page = Page { title: asked.title.clone(), made: asked.made.clone(), ..Page::default() };

@@ -9,8 +9,6 @@ What is decided about a document depends on others only by steps from one to ano
 3. Each component goes to one worker, which decides by the code that decides in one process. Nothing that this code
    looks at is left out: candidates, crowded keys, families and plain texts are all made of documents that share keys.
    Of documents of the same text, the first three go there, and the others take the answer of the third.
-4. Only whether a word is a typo depends on all documents. Workers count the words that may be misspelt, and the driver
-   reads the texts that have them, and the same sample of texts, as one process does.
 
 Cost: the fingerprints of documents that share a key are shuffled once. The driver holds some 60 bytes for each pair of
 a document and the first of one of its keys. A component takes the time of one process on one worker, and no more memory
@@ -19,9 +17,7 @@ than :data:`MEMORY`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -39,10 +35,7 @@ MEMORY = 1 << 30
 """Memory in bytes for the documents of a task; fingerprints beyond half of it go to temporary files."""
 
 _DOCUMENT = ("place", "simhash", "sketch", "shingles", "digest", "letters", "words")
-_ANSWERS = f"place long, survivor long, goes boolean, {_steps.FIGURES}, removal string, asked array<long>"
-
-_PARTITION = 33
-"""The bit of a monotonically increasing id from which on it numbers the partition."""
+_ANSWERS = f"place long, survivor long, goes boolean, {_steps.FIGURES}, removal string"
 
 
 class Cleaned(NamedTuple):
@@ -74,7 +67,7 @@ def clean(
 ) -> Cleaned:
     """Remove the rows whose text another row has too: ``clean(df).kept``.
 
-    The result is that of :func:`nearcopy.clean` for the same rows, typos included. It does not depend on the number of
+    The result is that of :func:`nearcopy.clean` for the same rows. It does not depend on the number of
     partitions. Work is done before this returns, but for the copying of the rows.
 
     Parameters
@@ -115,7 +108,6 @@ def clean(
     ranked = _ranked(documents)
     components = _components(documents, ranked, options, distance)
     answers = _steps.kept(_parts(documents, ranked, components).mapInArrow(_cleaned(options), _ANSWERS))
-    answers = _with_typos(rows, documents, ranked, answers, wide=remove != "same")
     answers = ranked.select("place", "answer").join(answers.withColumnRenamed("place", "answer"), "answer")
     ids = rows.select("place", "id")
     survivors = ids.select(F.col("place").alias("survivor"), F.col("id").alias("survivor_id"))
@@ -203,58 +195,3 @@ def _cleaned(options: Any) -> _steps.Run:
     """The decisions about the documents of a partition."""
     memory = MEMORY
     return _steps.over_all(lambda documents: _native.clean(_steps.steps(options, 0), documents, memory))
-
-
-def _with_typos(rows: DataFrame, documents: DataFrame, ranked: DataFrame, answers: DataFrame, wide: bool) -> DataFrame:
-    """The answers, of which those about attested typos are removals by containment; these go if `wide`."""
-    asked = _steps.arrow(answers.filter("asked is not null").select("place", "survivor", "asked"))
-    answers = answers.drop("asked")
-    if asked.num_rows:
-        typos = _steps.frame(rows.sparkSession, _attested(rows, documents, ranked, asked), "place long")
-        answers = answers.join(typos.withColumn("typo", F.lit(True)), "place", "left")
-        answers = answers.withColumn("removal", F.when(F.col("typo"), "contained").otherwise(F.col("removal")))
-        goes = F.col("goes") | (F.lit(wide) & F.coalesce("typo", F.lit(False)))
-        answers = answers.withColumn("goes", goes).drop("typo")
-    return answers.filter("removal is not null")
-
-
-def _attested(rows: DataFrame, documents: DataFrame, ranked: DataFrame, asked: pa.Table) -> pa.Table:
-    """The places of the documents whose words in question are typos, by all documents."""
-    spark = rows.sparkSession
-    # Two numbers of kept words, then six for each word that differs: the third and the fourth are words.
-    words = sorted({word for one in asked["asked"].to_pylist() for word in one[4::6] + one[5::6]})
-    is_text = ranked.select("place", (F.col("copy") == 1).alias("is_text"))
-    counted = documents.select("place", "words").join(is_text, "place").select("words", "is_text")
-    count = _steps.over_all(lambda documents: _native.count(words, documents))
-    counted = counted.mapInArrow(count, "word long, occurrences long, texts long").groupBy("word")
-    counts = _steps.arrow(counted.agg(F.sum("occurrences").alias("occurrences"), F.sum("texts").alias("texts")))
-
-    # Documents are numbered as in one process, which leaves out rows without a text.
-    serial = F.monotonically_increasing_id().alias("serial")
-    texts = rows.filter("text is not null").select("place", "text", serial)
-    texts = texts.withColumn("part", F.shiftright("serial", _PARTITION))
-    sizes = sorted((row["part"], row["count"]) for row in texts.groupBy("part").count().collect())
-    starts = [0, *accumulate(size for _, size in sizes)]
-    offsets = _whole(part=[part for part, _ in sizes], start=starts[:-1])
-    offsets = F.broadcast(_steps.frame(spark, offsets, "part long, start long"))
-    number = F.col("start") + F.col("serial").bitwiseAND((1 << _PARTITION) - 1)
-    numbered = texts.join(offsets, "part").select("place", "text", number.alias("number"))
-
-    places, survivors = asked["place"].to_pylist(), asked["survivor"].to_pylist()
-    wanted = F.broadcast(_steps.frame(spark, _whole(place=sorted({*places, *survivors})), "place long"))
-    found = numbered.join(wanted, "place").select("place", "number").collect()
-    numbers = {row["place"]: row["number"] for row in found}
-
-    def read(documents: list[int]) -> Iterator[tuple[int, str]]:
-        wanted = F.broadcast(_steps.frame(spark, _whole(number=documents), "number long"))
-        for row in numbered.join(wanted, "number").select("number", "text").toLocalIterator():
-            yield row["number"], row["text"]
-
-    pairs = _whole(document=[numbers[place] for place in places], survivor=[numbers[place] for place in survivors])
-    pairs = pairs.append_column("asked", asked["asked"])
-    typos = set(_native.attested(pairs, counts, starts[-1], read))
-    return _whole(place=[place for place in places if numbers[place] in typos])
-
-
-def _whole(**columns: list[int]) -> pa.Table:
-    return pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 use super::Handful;
 use crate::error::Result;
-use crate::search::candidates::Plan;
+use crate::search::plan::Plan;
 use crate::sketch::minhash::mix;
 use crate::sorter::Sorter;
 use crate::store::file::collection::Collection;

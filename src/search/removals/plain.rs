@@ -11,8 +11,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::search::candidates::Plan;
 use crate::search::leaders::Led;
+use crate::search::plan::Plan;
 use crate::similarity::LONG_TEXT;
 use crate::store::file::collection::Collection;
 

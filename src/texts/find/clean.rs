@@ -11,7 +11,6 @@ use crate::search::cluster::Clusters;
 use crate::search::keep::{Keep, KeyOrder, Policy};
 use crate::search::removals::Removals;
 use crate::similarity::{Figures, Removal, RuleSet, Rules};
-use crate::texts::typos::admit;
 
 /// The options of removing near-duplicates.
 ///
@@ -160,8 +159,7 @@ impl CleanOptions {
 
 /// Decides which documents, each an id and a text, may be removed because a survivor says the same.
 ///
-/// Each text is read once. `dedup clean` also takes words for typos that the corpus attests, for which it reads some texts
-/// again; so does [`Cleaned::with_typos`].
+/// Each text is read once.
 ///
 /// ```
 /// # fn main() -> nearcopy::Result<()> {
@@ -230,31 +228,6 @@ pub struct Removable {
 }
 
 impl Cleaned {
-    /// Lets documents go too that stand whole in their survivor but for attested typos: one of two words that are an edit
-    /// apart stands nowhere else and has letters in a row that no other word has. `text` gives the text at a position once
-    /// more; a document without one stays.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Interrupted`].
-    pub fn with_typos<Text: AsRef<str>>(
-        mut self,
-        mut text: impl FnMut(usize) -> Option<Text>,
-        observer: &dyn Observer,
-    ) -> Result<Self> {
-        let (searched, _, _, effort) = self.found.parts();
-        let mut read = |documents: &[u32], each: &mut dyn FnMut(u32, &str)| {
-            for &document in documents {
-                if let Some(text) = text(document as usize) {
-                    each(document, text.as_ref());
-                }
-            }
-        };
-        admit(&searched.collection, &mut self.removals, &mut read, effort.threads, observer)?;
-        self.clusters = self.removals.clusters(self.remove);
-        Ok(self)
-    }
-
     /// Number of documents.
     pub fn len(&self) -> usize {
         self.found.len()

@@ -5,13 +5,12 @@ use std::sync::OnceLock;
 
 use crate::error::Result;
 use crate::observer::Observer;
-use crate::search::candidates::Plan;
 use crate::search::effort::Effort;
 use crate::search::keep::Policy;
+use crate::search::plan::Plan;
 use crate::search::removals::Removals;
 use crate::similarity::{Figures, Removal, RuleSet};
 use crate::texts::loaded::{LoadedCorpus, Search};
-use crate::texts::typos::{ReadAgain, admit};
 
 /// Fingerprinted documents, ready to be searched.
 #[derive(Debug)]
@@ -149,21 +148,6 @@ impl Found {
         let removable = self.searched.removable(&self.search, &self.policy, observer)?;
         // Of two threads that both searched, the first wins; they found the same.
         Ok(self.removable.get_or_init(|| removable).as_ref())
-    }
-
-    /// Sets [`Found::removable`], with the documents that go for attested typos too. `read` reads texts once more.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Interrupted`].
-    pub fn with_typos(mut self, read: &mut ReadAgain<'_>, observer: &dyn Observer) -> Result<Self> {
-        let (collection, threads) = (&self.searched.collection, self.search.effort.threads);
-        let mut removable = self.searched.removable(&self.search, &self.policy, observer)?;
-        if let Some(removable) = &mut removable {
-            admit(collection, removable, read, threads, observer)?;
-        }
-        self.removable = OnceLock::from(removable);
-        Ok(self)
     }
 
     /// The claim of a [`Pair`].

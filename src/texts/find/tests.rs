@@ -85,31 +85,16 @@ fn each_claim_removes_more_and_the_rest_is_for_review() {
     assert_eq!(clean(claims(), &CleanOptions::new()).unwrap().survivors(), [2, 3, 4], "contained is the default");
 }
 
-/// A text, one in which `right` is another word, and three more that have it.
-fn misspelt(right: &str, other: &str) -> Vec<(String, String)> {
-    let text = format!("{MILL} The {right} of them was kept in the church.");
-    let further = [1, 2, 3].map(|number| format!("Page {number} says where the {right} of year {number} is."));
-    [text.replace(right, other), text].into_iter().chain(further).map(|text| (String::new(), text)).collect()
-}
-
+/// Which of two words is misspelt is not known: each may be the one that is meant.
 #[test]
-fn attested_typos_are_looked_for_if_texts_can_be_read_again() {
-    let texts = misspelt("document", "documnet");
-    let options = CleanOptions::new().keep(Keep::Last);
-    let once = clean(texts.clone(), &options).unwrap();
-    assert_eq!(once.survivors(), [0, 1, 2, 3, 4]);
-    let again = once.with_typos(|at| texts.get(at).map(|(_, text)| text), &()).unwrap();
-    assert_eq!(again.survivors(), [1, 2, 3, 4]);
-    let [removed] = &again.removed()[..] else { panic!("{:?}", again.removed()) };
-    assert_eq!((removed.document, removed.survivor, removed.removal), (0, 1, Removal::Contained));
-    assert_eq!(again.to_review(), []);
-    // A text that is gone, and another word.
-    let gone = clean(texts.clone(), &options).unwrap().with_typos(|_| None::<String>, &()).unwrap();
-    assert_eq!(gone.survivors(), [0, 1, 2, 3, 4]);
-    let texts = misspelt("contract", "contact");
-    let other = clean(texts.clone(), &options).unwrap().with_typos(|at| Some(&*texts[at].1), &()).unwrap();
-    assert_eq!(other.survivors(), [0, 1, 2, 3, 4]);
-    assert_eq!(other.to_review().len(), 1);
+fn a_text_with_another_word_is_not_contained() {
+    for [one, other] in [["marital", "martial"], ["document", "documnet"], ["casual", "causal"]] {
+        let text = |word: &str| format!("{MILL} The {word} of them was kept in the church.");
+        let further = [1, 2, 3].map(|number| format!("Page {number} says where the {one} of year {number} is."));
+        let texts = [text(other), text(one)].into_iter().chain(further).map(|text| (String::new(), text));
+        let cleaned = clean(texts, &CleanOptions::new()).unwrap();
+        assert_eq!((cleaned.survivors().len(), cleaned.to_review().len()), (5, 1), "{one}");
+    }
 }
 
 #[test]

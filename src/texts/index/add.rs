@@ -6,10 +6,10 @@ use super::near_each;
 use super::query::AT_ONCE;
 use crate::error::{Error, Result, shown};
 use crate::observer::Observer;
-use crate::search::candidates;
 use crate::search::effort::Effort;
 use crate::search::hot_keys::Crowded;
 use crate::search::keep::Keep;
+use crate::search::plan;
 use crate::search::removals::removals;
 use crate::similarity::{Figures, Removal, RuleSet, Rules};
 use crate::store::file::collection::Collection;
@@ -175,7 +175,7 @@ impl Taken {
         for (takes, near) in self.takes.iter_mut().zip(&self.near) {
             *takes &= near.is_none();
         }
-        let among = candidates::Plan::new(unique.rules, collection.recipe().sketches, collection.len(), unique.recall);
+        let among = plan::Plan::new(unique.rules, collection.recipe().sketches, collection.len(), unique.recall);
         let takes = |document: u32| self.takes[document as usize];
         let removals = removals(collection, &takes, &among, &Keep::First.into(), unique.effort, observer)?;
         let clusters = removals.clusters(unique.claim);

@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use nearcopy::search::candidates::{Plan, RECALL};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::hamming;
+use nearcopy::search::plan::{Plan, RECALL};
 use nearcopy::similarity::{Figures, Rules};
 use nearcopy::store::file::collection::Collection;
 use nearcopy::texts::loaded::Search;

@@ -7,9 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use nearcopy::memory;
-use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::Policy;
+use nearcopy::search::plan::Plan;
 use nearcopy_corpus::NewFile;
 use serde::Serialize;
 

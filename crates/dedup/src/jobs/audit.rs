@@ -14,7 +14,6 @@ use std::sync::{Mutex, PoisonError};
 
 use nearcopy::error::{Location, Problem};
 use nearcopy::observer::{Observer, Read};
-use nearcopy::search::candidates;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::{Keep, Policy};
 use nearcopy::search::removals::Removals;
@@ -229,12 +228,12 @@ impl<'a> Findings<'a> {
     /// [`nearcopy::Error::Interrupted`].
     pub fn of(
         searched: &'a Gathered,
-        (search, plan): (&Search, &candidates::Plan),
+        (search, plan): (&Search, &nearcopy::search::plan::Plan),
         keep: &Policy,
         observer: &dyn Observer,
     ) -> Result<Self> {
         let clusters = searched.corpus.clusters(plan, keep, search.effort, observer)?;
-        let removals = searched.removable(search, keep, observer)?;
+        let removals = searched.corpus.removable(search, keep, observer)?;
         let relations = Relations::of_kept(&searched.corpus, (search, plan), &clusters, removals.as_ref(), observer)?;
         let containers = searched.containers();
         let opaque = [&containers[..], &searched.unread].concat();

@@ -32,9 +32,9 @@ pub(super) use html::head;
 pub use review::{ShownPair, ShownSeries, ToReview};
 pub use run::{Fates, Run, Stage};
 
-use nearcopy::search::candidates::Plan;
 use nearcopy::search::hot_keys::Crowded;
 use nearcopy::search::keep::{Keep, KeyOrder, Policy};
+use nearcopy::search::plan::Plan;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::{Figures, Removal, RuleSet};
 use nearcopy::sketch::recipe::Recipe;

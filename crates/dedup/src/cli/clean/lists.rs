@@ -53,7 +53,6 @@ impl Lists<'_> {
                 likeness,
                 file: File::of(collection, document),
                 dates: is_by_date.then(|| Dates::of(collection, pair)),
-                typos: self.decided.removals.typos(document),
                 seal: self.seal(pair),
             })?;
         }

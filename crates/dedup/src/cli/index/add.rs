@@ -117,7 +117,7 @@ fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules, removal, digests: [digest, other], document: _ } = *rejected;
     let seal = Seal::new((id, digest), Some((resembles, other)));
     let likeness = Likeness::from((figures, rules, removal));
-    Removed { group: None, id, survivor: resembles, likeness, file: None, dates: None, typos: &[], seal }
+    Removed { group: None, id, survivor: resembles, likeness, file: None, dates: None, seal }
 }
 
 pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn Error>> {

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use nearcopy::observer::Observer;
-use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::contained::contained;
+use nearcopy::search::plan::Plan;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::{Removal, Rules};
 use nearcopy::texts::loaded::{LoadedCorpus, Search};

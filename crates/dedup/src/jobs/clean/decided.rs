@@ -1,10 +1,10 @@
 //! Which documents of a corpus may go, for which, and by which claim.
 
 use nearcopy::observer::Observer;
-use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::effort::Effort;
 use nearcopy::search::keep::Policy;
+use nearcopy::search::plan::Plan;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
 
@@ -28,7 +28,7 @@ pub struct Decided {
 ///
 /// # Errors
 ///
-/// [`nearcopy::Error::Interrupted`]; those of reading texts again.
+/// [`nearcopy::Error::Interrupted`].
 pub fn decide(
     searched: &Gathered,
     plan: &Plan,
@@ -36,8 +36,8 @@ pub fn decide(
     effort: Effort,
     observer: &dyn Observer,
 ) -> Result<Decided> {
-    let removals = searched.removals(plan, keep, effort, observer)?;
-    let across = searched.across_formats(plan, keep, effort, observer)?;
+    let removals = searched.corpus.removals(plan, keep, effort, observer)?;
+    let across = searched.corpus.across_formats(plan, keep, effort, observer)?;
     let clusters = removals.clusters(claim);
     Ok(Decided { claim, clusters, removals, across })
 }

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use nearcopy::observer::Observer;
-use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::Policy;
+use nearcopy::search::plan::Plan;
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::{Figures, Removal, RuleSet};
 use nearcopy::texts::loaded::Search;
@@ -46,11 +46,11 @@ impl Gathered {
     ///
     /// # Errors
     ///
-    /// [`nearcopy::Error::Interrupted`]; those of reading texts again.
+    /// [`nearcopy::Error::Interrupted`].
     pub fn clusters(&self, search: &Search, plan: &Plan, keep: &Policy, observer: &dyn Observer) -> Result<Clustered> {
         Ok(Clustered {
             clusters: self.corpus.clusters(plan, keep, search.effort, observer)?,
-            removals: self.removable(search, keep, observer)?,
+            removals: self.corpus.removable(search, keep, observer)?,
             equal: self.equal_files(search.effort.threads, observer)?,
         })
     }
@@ -79,7 +79,7 @@ impl Gathered {
         observer: &dyn Observer,
         mut take: impl FnMut([u32; 2], Judged) -> ControlFlow<()>,
     ) -> Result<EqualFiles> {
-        let removals = self.removable(search, keep, observer)?;
+        let removals = self.corpus.removable(search, keep, observer)?;
         let equal = self.equal_files(search.effort.threads, observer)?;
         self.corpus.pairs(plan, search.effort, observer, |pair, figures, rules| {
             let removal = match &removals {

@@ -8,16 +8,11 @@ use nearcopy::durable::scratch::Scratch;
 use nearcopy::error::{all_shown, shown};
 use nearcopy::fingerprint::Fingerprinter;
 use nearcopy::observer::Observer;
-use nearcopy::search::candidates::Plan;
-use nearcopy::search::effort::Effort;
-use nearcopy::search::keep::Policy;
-use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Rules;
 use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
 use nearcopy::store::index::expect_no_index;
-use nearcopy::texts::loaded::{LoadedCorpus, Search};
-use nearcopy::texts::typos;
+use nearcopy::texts::loaded::LoadedCorpus;
 use nearcopy_corpus::inputs::{HeldFile, Inputs};
 
 use super::opaque::Opaque;
@@ -151,52 +146,6 @@ fn expect_once(inputs: &[PathBuf]) -> Result<()> {
     match inputs.iter().find(|input| is_fingerprint_file(input) && !is_first(input)) {
         Some(path) => Err(Error::NamedTwice { path: shown(path) }),
         None => Ok(()),
-    }
-}
-
-impl Gathered {
-    /// The removals of [`LoadedCorpus::removals`], with those of texts that differ in attested typos.
-    ///
-    /// # Errors
-    ///
-    /// [`nearcopy::Error::Interrupted`].
-    pub fn removals(&self, plan: &Plan, keep: &Policy, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
-        self.with_typos(self.corpus.removals(plan, keep, effort, observer)?, effort, observer)
-    }
-
-    /// As [`LoadedCorpus::removable`], typos included.
-    ///
-    /// # Errors
-    ///
-    /// [`nearcopy::Error::Interrupted`].
-    pub fn removable(&self, search: &Search, keep: &Policy, observer: &dyn Observer) -> Result<Option<Removals>> {
-        let removals = self.corpus.removable(search, keep, observer)?;
-        removals.map(|removals| self.with_typos(removals, search.effort, observer)).transpose()
-    }
-
-    /// As [`LoadedCorpus::across_formats`], typos included.
-    ///
-    /// # Errors
-    ///
-    /// [`nearcopy::Error::Interrupted`].
-    pub fn across_formats(
-        &self,
-        plan: &Plan,
-        keep: &Policy,
-        effort: Effort,
-        observer: &dyn Observer,
-    ) -> Result<Option<Removals>> {
-        let removals = self.corpus.across_formats(plan, keep, effort, observer)?;
-        removals.map(|removals| self.with_typos(removals, effort, observer)).transpose()
-    }
-
-    fn with_typos(&self, mut removals: Removals, effort: Effort, observer: &dyn Observer) -> Result<Removals> {
-        let collection = &self.corpus.collection;
-        let mut read = |documents: &[u32], each: &mut dyn FnMut(u32, &str)| {
-            self.originals.each_text(collection, documents, each);
-        };
-        typos::admit(collection, &mut removals, &mut read, effort.threads, observer)?;
-        Ok(removals)
     }
 }
 

@@ -217,16 +217,13 @@ pub struct Removed<'a> {
     /// The dates of both, if they decided.
     #[serde(flatten)]
     pub dates: Option<Dates>,
-    /// The words that count as typos: each as the document and as the survivor writes it.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub typos: &'a [[String; 2]],
     /// The digests of both texts.
     #[serde(flatten)]
     pub seal: Seal,
 }
 
 impl Item for Removed<'_> {
-    const COLUMNS: &'static [&'static str] = &columns::<{ 13 + LIKENESS.len() }>(
+    const COLUMNS: &'static [&'static str] = &columns::<{ 12 + LIKENESS.len() }>(
         &["id", "survivor"],
         &[
             "group",
@@ -236,7 +233,6 @@ impl Item for Removed<'_> {
             "date_from",
             "survivor_date",
             "survivor_date_from",
-            "typos",
             SEAL[0],
             SEAL[1],
             SEAL[2],
@@ -252,9 +248,7 @@ impl Item for Removed<'_> {
     fn rows(&self) -> Vec<Vec<Cell>> {
         let ids = [self.id, self.survivor].map(Cell::text).into_iter();
         let rest = [Cell::figure_if(self.group)].into_iter().chain(File::cells(self.file.as_ref()));
-        let typos: Vec<String> = self.typos.iter().map(|both| both.join("/")).collect();
-        let rest = rest.chain(Dates::cells(self.dates.as_ref())).chain([Cell::text(&typos.join(" "))]);
-        let rest = rest.chain(self.seal.cells());
+        let rest = rest.chain(Dates::cells(self.dates.as_ref())).chain(self.seal.cells());
         vec![ids.chain(self.likeness.cells()).chain(rest).collect()]
     }
 }

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::time::SystemTime;
 
-use nearcopy::search::candidates::Plan;
 use nearcopy::search::cluster::{Cluster, Clusters};
 use nearcopy::search::keep::Policy;
+use nearcopy::search::plan::Plan;
 use nearcopy::similarity::Overlap;
 use nearcopy::store::file::collection::Collection;
 

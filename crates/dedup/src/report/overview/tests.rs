@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use nearcopy::fingerprint::{Fingerprinter, Options};
-use nearcopy::search::candidates::Plan;
 use nearcopy::search::hot_keys::Crowded;
+use nearcopy::search::plan::Plan;
 use nearcopy::similarity::{Equality, Removal, Rules};
 
 use super::*;

@@ -145,6 +145,8 @@ struct TextData {
     /// The author's name, and the heading that holds it.
     own: Vec<usize>,
     quoted: Vec<usize>,
+    /// Those of them that have something near that looks like a source.
+    cited: Vec<usize>,
     bibliography: Vec<usize>,
     common: Vec<usize>,
     text: Option<String>,
@@ -232,6 +234,7 @@ impl Data {
         let translated: BTreeSet<usize> = translated.map(|text| text as usize).collect();
         let text = |&number: &usize| TextData {
             quoted: flat(&quoted[number]),
+            cited: flat(&screening.texts[number].cited(&quoted[number])),
             stop_words: if translated.contains(&number) { stop_words(&screening.texts[number]) } else { Vec::new() },
             name: Some(legibly(&names[number])).filter(|_| names[number] != screening.texts[number].id),
             ..TextData::new(&screening.texts[number], shares[number].matched, omitted[number], has_text[number])
@@ -352,6 +355,7 @@ impl TextData {
             stop_words: Vec::new(),
             own: flat(&text.name_and_heading()),
             quoted: Vec::new(),
+            cited: Vec::new(),
             bibliography: flat(&[text.bibliography()]),
             common: flat(text.common()),
             text: has_text.then(|| text.text.chars().map(legible).collect()),

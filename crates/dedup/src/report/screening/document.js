@@ -96,19 +96,23 @@ function showOnly(figure, other) {
 /** The text in colours. */
 function coloured(figure) {
   const { text, before, sources } = figure;
-  const { owners, passages } = owned(figure);
+  const { owners, passages, quoted } = owned(figure);
+  const byKind = settings.colour === 'kind';
   const box = h('div', { class: 'text', lang: text.lang, dir: 'auto' });
-  const makePassage = owner => {
-    const { rank, found, passage, quotation, length } = passages[owner];
+  // Within a passage only words that are quoted are marked so.
+  const makePassage = key => {
+    const { rank, found, passage, length } = passages[Math.floor(key / QUOTED.length)];
+    const quotation = byKind ? QUOTED[key % QUOTED.length] : quotationOf(passage, sources[rank].span);
     const at = found.pair.passages.indexOf(passage);
     const open = () => { location.hash = to(`#/pair/${found.number}/${at}`); };
     return h('mark', {
-      class: `passage ${settings.colour === 'kind' ? `k-${passage.kind} q-${quotation}` : colour(rank)}`,
+      class: `passage ${byKind ? `k-${passage.kind} q-${quotation}` : colour(rank)}`,
       tabindex: 0, role: 'link', onclick: open, 'data-number': rank + 1, onenter: open,
       title: `${rank + 1}: ${nameOf(sources[rank].other)}, ${counted(length, 'words')}, ${t(`kind_${passage.kind}`)}, ${t(`quotation_${quotation}`)}`,
     }, h('sup', {}, rank + 1));
   };
   const isOut = i => (before[i + 1] === before[i] ? 'out' : null);
-  paint(box, text, i => (owners[i] < 0 ? null : owners[i]), makePassage, isOut, () => h('span', { class: 'out' }));
+  const key = i => (owners[i] < 0 ? null : owners[i] * QUOTED.length + (byKind ? quoted[i] : 0));
+  paint(box, text, key, makePassage, isOut, () => h('span', { class: 'out' }));
   return box;
 }

@@ -57,17 +57,19 @@ function isWhole(pair, { a, b, kept, runs }) {
 
 /**
  * The passages of a pair that pass the filters, whatever was decided about them. One that is left out in part passes if the rest
- * is long enough.
+ * is long enough in the first text, or in either of two documents: what one quotes, the other may have copied.
  */
-function remaining(pair, before, asScreened) {
+function remaining(pair, before) {
   if (filters.excluded.has(pair.suspicious) || filters.excluded.has(pair.source)) return [];
+  const min = Math.max(filters.min, data.min_words);
+  const counts = (text, [from, to]) => {
+    const left = before[text][to] - before[text][from];
+    return left === to - from || left >= min;
+  };
   return pair.passages.filter(passage => {
     const { a, b } = passage;
-    const counting = counted => counted[a[1]] - counted[a[0]];
-    const left = counting(before[pair.suspicious]);
-    if (filters.min <= data.min_words && left === counting(asScreened[pair.suspicious])) return true;
-    const isLong = Math.min(a[1] - a[0], b[1] - b[0]) >= filters.min || isWhole(pair, passage);
-    return isLong && (left === a[1] - a[0] || left >= filters.min);
+    const isLong = filters.min <= data.min_words || Math.min(a[1] - a[0], b[1] - b[0]) >= filters.min || isWhole(pair, passage);
+    return isLong && (counts(pair.suspicious, a) || (pair.source < data.suspicious && counts(pair.source, b)));
   });
 }
 
@@ -115,11 +117,10 @@ function runsOf({ a: [start], b: [other], runs }) {
 /** All figures of the page. */
 function compute() {
   const before = allCountable(OUT.filter(kind => filters[kind]));
-  const asScreened = allCountable([]);
   const spans = texts.map(() => []);
   const partners = texts.map(() => []);
   const ofPairs = pairs.map((pair, number) => {
-    const all = remaining(pair, before, asScreened);
+    const all = remaining(pair, before);
     const passages = all.filter(({ key }) => !decisions.isOut(key));
     const { a, b } = matches(passages);
     const within = (text, [from, to]) => before[text][to] - before[text][from];

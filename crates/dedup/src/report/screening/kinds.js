@@ -40,9 +40,15 @@ function kindRank(passages) {
   return 6 * REWRITTEN.indexOf(mainKind(passages)) + 2 * ['none', 'cited', 'bare'].indexOf(quotation) + Number(isOther);
 }
 
-/** The passage that each word of a document belongs to, or -1: where several overlap, the one of the source with the greater share. */
+/**
+ * The passage that each word of a document belongs to, or -1: where several overlap, the one of the source with the greater
+ * share; and whether each word is quoted, by its place in `QUOTED`.
+ */
 function owned({ text, sources, before }) {
   const owners = new Int32Array(text.words).fill(-1);
+  const quoted = new Uint8Array(text.words);
+  for (const [from, to] of pairsOf(text.quoted)) quoted.fill(QUOTED.indexOf('bare'), from, to);
+  for (const [from, to] of pairsOf(text.cited)) quoted.fill(QUOTED.indexOf('cited'), from, to);
   const passages = [];
   sources.forEach(({ found, span, other }, rank) => {
     if (only !== null && other !== only) return;
@@ -51,19 +57,19 @@ function owned({ text, sources, before }) {
       for (let i = from; i < to; i++) {
         if (owners[i] < 0) owners[i] = passages.length;
       }
-      passages.push({ rank, found, passage, quotation: quotationOf(passage, span), length: before[to] - before[from] });
+      passages.push({ rank, found, passage, length: before[to] - before[from] });
     }
   });
-  return { owners, passages };
+  return { owners, passages, quoted };
 }
 
 /** The number of counted words of each kind; the key of the colours too. */
 function kindTable(figure) {
-  const { owners, passages } = owned(figure);
+  const { owners, passages, quoted } = owned(figure);
   const words = Object.fromEntries(REWRITTEN.map(kind => [kind, { none: 0, bare: 0, cited: 0 }]));
   owners.forEach((owner, i) => {
     if (owner < 0 || figure.before[i + 1] === figure.before[i]) return;
-    words[passages[owner].passage.kind][passages[owner].quotation]++;
+    words[passages[owner].passage.kind][QUOTED[quoted[i]]]++;
   });
   const sample = (kind, quotation, text) => h('span', { class: `passage ${kind} q-${quotation}` }, text);
   return h('table', { id: 'kinds' },
