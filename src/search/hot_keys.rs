@@ -76,14 +76,14 @@ impl HotKeys {
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let bands = plan.bands.as_ref().map_or(0, Bands::len);
-        if documents.len() <= usize::from(MOST) {
+        let bands = plan.bands();
+        if bands == 0 || documents.len() <= usize::from(MOST) {
             return Ok(Self::default());
         }
         let buckets = (documents.len() / SHARING).next_power_of_two();
         // As far as possible each thread has the same number of passes.
-        let passes = bands.div_ceil(AT_ONCE).next_multiple_of(threads.clamp(1, bands.max(1)));
-        let at_once = bands.div_ceil(passes.max(1)).max(1);
+        let passes = bands.div_ceil(AT_ONCE).next_multiple_of(threads.clamp(1, bands));
+        let at_once = bands.div_ceil(passes);
         let hot = parallel::map(bands.div_ceil(at_once), threads, |group| {
             let group = group * at_once..bands.min((group + 1) * at_once);
             // Each key of each document, with its place among the counts.

@@ -64,8 +64,8 @@ pub fn is_one_round(plan: &Plan, documents: usize, memory: usize) -> bool {
 }
 
 /// Number of documents that a search has room for, of so many, of which as many share each key as said. Signatures get the
-/// fifth part of the memory at least: without
-/// them most candidates are compared by their shingles, which are in a mapped file.
+/// fifth part of the memory at least: without them most candidates are compared by their shingles, which are in a mapped
+/// file.
 fn room_in(free: usize, sharing: &[usize], documents: usize) -> usize {
     let fits = |room: usize| memory(sharing, room) <= free / 5 * 4;
     if fits(documents) {

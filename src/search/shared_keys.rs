@@ -53,6 +53,11 @@ impl Places {
     }
 }
 
+/// Number of blocks of bits for the keys of a document.
+fn blocks(plan: &Plan) -> usize {
+    plan.keys().div_ceil(32)
+}
+
 /// The keys of each document that another has too, and some others.
 #[derive(Debug)]
 pub struct SharedKeys {
@@ -66,7 +71,7 @@ pub struct SharedKeys {
 impl SharedKeys {
     /// Memory in bytes for each document.
     pub fn of_a_document(plan: &Plan) -> usize {
-        4 * plan.keys().div_ceil(32)
+        size_of::<u32>() * blocks(plan)
     }
 
     /// Finds the keys that more than one of these documents has; none of them is empty, and each is named once. It
@@ -83,7 +88,7 @@ impl SharedKeys {
         max_memory: usize,
         observer: &dyn Observer,
     ) -> Result<Self> {
-        let (keys, blocks) = (plan.keys(), plan.keys().div_ceil(32));
+        let (keys, blocks) = (plan.keys(), blocks(plan));
         let bits: Vec<AtomicU32> = std::iter::repeat_with(AtomicU32::default).take(blocks * collection.len()).collect();
         // As far as memory allows, so many keys together, on so many threads.
         let fit = max_memory / (documents.len() * PLACES / 4).max(1);

@@ -116,8 +116,8 @@ impl Tables {
         _ = parallel::map(tables.len(), threads, append);
     }
 
-    /// Adds the slots that share one of these keys. A slot may
-    /// be added more than once. Returns true if some were left out because more than `most` documents share a key.
+    /// Adds the slots that share one of these keys. A slot may be added more than once. Returns true if some were left
+    /// out because more than `most` documents share a key.
     ///
     /// Keys are compared by 32 bits, so one unrelated document in 2^32 is met as well.
     pub fn find(&self, keys: &[Key], most: usize, found: &mut Vec<u32>) -> bool {

@@ -46,7 +46,7 @@ pub fn in_words(plan: &Plan, documents: usize, effort: Effort) -> Vec<String> {
     let looks = if plan.scans() { documents as f64 * documents as f64 / 2.0 } else { 0.0 };
     let seconds = documents as f64 * plan.keys() as f64 * KEY + looks * LOOK / threads.max(1) as f64;
     lines.push(format!(
-        "memory: at most {} MB besides the mapped fingerprints{}; time: about {} s if few documents are alike",
+        "memory: up to about {} MB besides the mapped fingerprints{}; time: about {} s if few documents are alike",
         needed.min(max_memory).div_ceil(1 << 20),
         if is_one_round(plan, documents, max_memory) { "" } else { ", perhaps in several rounds" },
         seconds.ceil(),
@@ -133,7 +133,7 @@ mod tests {
             "expected recall of pairs, by Jaccard coefficient of the whole texts: 0.5: 99.56 %, 0.6: 99.97 %, 0.7: 99.99 %, \
              0.8: 99.99 %, 0.9: 99.99 %, 1: 100.00 %",
             "by each key of the sketch a document is compared with at most 64 of those that stay",
-            "memory: at most 560 MB besides the mapped fingerprints; time: about 7 s if few documents are alike",
+            "memory: up to about 560 MB besides the mapped fingerprints; time: about 7 s if few documents are alike",
         ];
         assert_eq!(in_words(&plan, 1_000_000, Effort { threads: 2, max_memory: 2 << 30 }), expected);
         let hamming = Plan::new(Rules::of(Some(12), None), 25, 1_000_000, 0.99);
