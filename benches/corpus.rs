@@ -26,5 +26,5 @@ fn decoding(bencher: Bencher, encoding: &str) {
 #[divan::bench(args = [4 << 10, 20 << 10, 200 << 10])]
 fn main_content(bencher: Bencher, size: usize) {
     let page = support::page(size, 1);
-    bencher.counter(BytesCount::of_str(&page)).bench(|| html::main_content(black_box(&page)));
+    bencher.counter(BytesCount::of_str(&page)).bench(|| html::read(black_box(&page)));
 }

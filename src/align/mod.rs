@@ -70,6 +70,7 @@ pub use memory_bound::AlignmentMemory;
 pub use pair::Key;
 pub use passage_keys::PassageKeys;
 pub use passages::{align, align_among};
+use resolve::CERTAIN_RUN;
 pub use resolve::LEAD;
 pub(crate) use resolve::SURE;
 pub use words::{Word, Words, append_run, hash_of_run, joined};
@@ -99,7 +100,7 @@ impl Default for Options {
     /// 20 words, and the probability at which as many labelled copies are found as by a score of 25 nats, with a third of
     /// the passages of unrelated texts (docs/measured/screening.md).
     fn default() -> Self {
-        Self { min_words: 20, min_probability: 0.2, leads: false, threads: 1 }
+        Self { min_words: CERTAIN_RUN, min_probability: 0.2, leads: false, threads: 1 }
     }
 }
 
@@ -133,7 +134,7 @@ pub struct Passage {
     pub evidence: Evidence,
     /// Length of the longest run of equal stems, without those that many documents share.
     pub own_run: usize,
-    /// True if its probability is below .9 and it has no run of [`Options::min_words`] equal stems, nor is it the whole of a
+    /// True if its probability is below .9 and it has no run of 20 equal stems, nor is it the whole of a
     /// shorter text, equal word for word. More than one of
     /// 1,000 pairs of unrelated texts on one subject have such a passage.
     pub is_weak: bool,

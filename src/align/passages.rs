@@ -138,7 +138,7 @@ fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Pas
     }
     for passage in &mut found {
         passage.own_run = pair.own_run(passage);
-        passage.is_weak = is_weak(passage, options);
+        passage.is_weak = is_weak(&pair, passage);
     }
     found
 }

@@ -13,6 +13,9 @@ use super::{Options, Passage, VERBATIM, evidence};
 /// subject has a passage that reaches it.
 pub(crate) const SURE: f32 = 0.9;
 
+/// Number of equal words in a row from which on a passage is no weak evidence, however short the passages that are asked for.
+pub(super) const CERTAIN_RUN: usize = 20;
+
 /// Minimum probability of a passage that is worth a look.
 pub const LEAD: f32 = 0.05;
 
@@ -148,9 +151,7 @@ pub(super) fn is_disguised(passage: &Passage) -> bool {
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
     let [own_a, own_b] = pair.own_words(passage);
     if own_a.min(own_b) < options.min_words {
-        // Only a short text that stands verbatim and whole in the other.
-        let is_whole = passage.a.len() == pair.a.len() || passage.b.len() == pair.b.len();
-        return is_whole && passage.own_run == passage.a.len().max(passage.b.len());
+        return is_whole(pair, passage);
     }
     passage.counts(options) || options.leads && passage.probability >= LEAD
 }
@@ -162,9 +163,16 @@ impl Passage {
     }
 }
 
-/// True if neither the probability nor a run of equal words leaves no doubt. Only the whole of a short text is a shorter run.
-pub(super) fn is_weak(passage: &Passage, options: Options) -> bool {
-    is_anybodys(passage) || passage.probability < SURE && passage.own_run < options.min_words.min(passage.a.len())
+/// True for the whole of a text that stands verbatim in the other.
+fn is_whole(pair: &Pair<'_>, passage: &Passage) -> bool {
+    let is_whole = passage.a.len() == pair.a.len() || passage.b.len() == pair.b.len();
+    is_whole && passage.own_run == passage.a.len().max(passage.b.len())
+}
+
+/// True if neither the probability nor a run of equal words leaves no doubt.
+pub(super) fn is_weak(pair: &Pair<'_>, passage: &Passage) -> bool {
+    let is_certain = passage.probability >= SURE || passage.own_run >= CERTAIN_RUN || is_whole(pair, passage);
+    is_anybodys(passage) || !is_certain
 }
 
 /// True for a whole text such as "See attached file", which says little about who wrote it first.

@@ -125,7 +125,7 @@ impl Kept {
     /// The runs of the next document that stand before, given its windows in order.
     fn take(&mut self, of_rank: u32, windows: &[Window]) -> Vec<Run> {
         self.own = Stretches::default();
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs = Runs::default();
         let mut whole = 0;
         for window in windows {
             // From here on nothing before this window can be cut.
@@ -134,20 +134,18 @@ impl Kept {
                 whole += 1;
             }
             if let Some(first) = self.get(window.name) {
-                push(&mut runs, *window, first, self.length);
+                runs.push(*window, first, self.length);
             }
         }
         for &window in &windows[whole..] {
             self.keep(of_rank, window, &runs);
         }
-        runs
+        runs.finish()
     }
 
     /// Keeps a window of which no word is cut.
-    fn keep(&mut self, of_rank: u32, window: Window, runs: &[Run]) {
-        let cut =
-            runs.iter().rev().take_while(|run| run.end > window.at).any(|run| run.start < window.at + self.length);
-        if !cut && self.get(window.name).is_none() {
+    fn keep(&mut self, of_rank: u32, window: Window, runs: &Runs) {
+        if !runs.has_any(window.at, window.at + self.length) && self.get(window.name).is_none() {
             self.own.push(window.name, place(of_rank, window.at));
         }
     }
@@ -162,7 +160,7 @@ impl Kept {
     fn stays(&mut self, of_rank: u32, windows: &[Window]) {
         self.own = Stretches::default();
         for &window in windows {
-            self.keep(of_rank, window, &[]);
+            self.keep(of_rank, window, &Runs::default());
         }
         self.cut();
     }
@@ -170,25 +168,72 @@ impl Kept {
 
 /// The runs of a document if no place keeps any.
 fn all(windows: &[Window], length: u32) -> Vec<Run> {
-    let mut runs = Vec::new();
+    let mut runs = Runs::default();
     for &window in windows {
-        push(&mut runs, window, window.name, length);
+        runs.push(window, window.name, length);
     }
-    runs
+    runs.finish()
 }
 
-/// Adds what the runs before lack of a window.
-fn push(runs: &mut Vec<Run>, window: Window, first: Place, length: u32) {
-    let end = window.at + length;
-    let Some(last) = runs.last_mut().filter(|last| last.end >= window.at) else {
-        runs.push(Run { start: window.at, end, first, name: window.name });
-        return;
-    };
-    let start = last.end;
-    let first = first + u64::from(start - window.at);
-    if last.first + u64::from(start - last.start) == first {
-        last.end = end;
-    } else {
-        runs.push(Run { start, end, first, name: window.name });
+/// The runs of a document, made of its windows in order.
+#[derive(Debug, Default)]
+struct Runs {
+    done: Vec<Run>,
+    /// What the last window adds to them. It waits for a window that begins where they end: in periodic text each window
+    /// overlaps the one before, and equals the same words.
+    rest: Option<Run>,
+}
+
+impl Runs {
+    /// Adds a window that equals the words at `first`.
+    fn push(&mut self, window: Window, first: Place, length: u32) {
+        let end = window.at + length;
+        if self.done.last().is_some_and(|last| last.end < window.at) {
+            self.done.extend(self.rest.take());
+        }
+        let whole = Run { start: window.at, end, first, name: window.name };
+        let Some(last) = self.done.last_mut().filter(|last| last.end >= window.at) else {
+            self.done.push(whole);
+            return;
+        };
+        let first = first + u64::from(last.end - window.at);
+        self.rest = None;
+        if last.first + u64::from(last.end - last.start) == first {
+            last.end = end;
+        } else if last.end == window.at {
+            self.done.push(whole);
+        } else {
+            self.rest = Some(Run { start: last.end, end, first, name: window.name });
+        }
+    }
+
+    /// True if some of these words are in a run.
+    fn has_any(&self, start: u32, end: u32) -> bool {
+        let runs = self.rest.iter().chain(self.done.iter().rev());
+        runs.take_while(|run| run.end > start).any(|run| run.start < end)
+    }
+
+    fn finish(mut self) -> Vec<Run> {
+        self.done.extend(self.rest);
+        self.done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One word again and again: a row for each window, and not for each word.
+    #[test]
+    fn periodic_text_is_a_run_for_each_window() {
+        let windows: Vec<Window> = (0..96).map(|at| Window { at, name: 0 }).collect();
+        let mut kept = Kept::new(5);
+        let runs = kept.take(0, &windows);
+        let expected = (1..20).map(|n| Run { start: 5 * n, end: 5 * n + 5, first: 0, name: 0 });
+        assert_eq!(runs, Vec::from_iter(expected));
+        // The last one is shorter, and the end of the kept one.
+        let runs = Kept::new(5).take(0, &windows[..8]);
+        let [whole, rest] = [(5, 10, 0), (10, 12, 3)].map(|(start, end, first)| Run { start, end, first, name: 0 });
+        assert_eq!(runs, [whole, rest]);
     }
 }

@@ -122,7 +122,9 @@ impl Pieces {
 
     /// The spans in the text of one in what is left.
     fn originals(&self, left: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-        self.spans.iter().filter_map(move |(start, span)| {
+        let first = self.spans.partition_point(|(start, span)| start + span.len() <= left.start);
+        let spans = self.spans[first..].iter().take_while(move |(start, _)| *start < left.end);
+        spans.filter_map(move |(start, span)| {
             let of = |at: usize| span.start + at.clamp(*start, start + span.len()) - start;
             let part = of(left.start)..of(left.end);
             (!part.is_empty()).then_some(part)

@@ -7,7 +7,6 @@
 use std::ops::Range;
 
 use super::Text;
-use super::bibliography::bibliography;
 use super::common::Noticed;
 use crate::align::{Key, Options, Passage, VERBATIM, align, joined};
 use crate::text::code::code;
@@ -18,7 +17,7 @@ use crate::text::code::code;
 pub struct Exclude {
     /// Text between quotation marks.
     pub quotations: bool,
-    /// All text from a heading such as *References* to an appendix, the next heading, or the end.
+    /// Text from a heading such as *References* to an appendix, the next heading, prose, or the end.
     pub bibliography: bool,
     /// Program code.
     pub code: bool,
@@ -71,7 +70,7 @@ impl<'a> Exclusions<'a> {
             runs.extend(text.quoted());
         }
         if self.asked.bibliography {
-            runs.push(text.bibliography());
+            runs.extend(text.bibliography());
         }
         if self.asked.code {
             runs.extend_from_slice(text.code());
@@ -103,11 +102,6 @@ impl Text {
             }
         });
         joined(runs)
-    }
-
-    /// The words of the bibliography at the end, left out or not.
-    pub fn bibliography(&self) -> Range<usize> {
-        bibliography(&self.text).map_or(0..0, |span| words_in(self, span))
     }
 }
 
@@ -164,11 +158,12 @@ fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
 /// Calls `span` with the spans of text between quotation marks.
 fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
     let mut open: Option<Open> = None;
-    let mut before = ' ';
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let after = chars.peek().map_or(' ', |&(_, c)| c);
-        let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
+    let (mut before, mut end) = (' ', 0);
+    while let Some((c, length)) = sign(&text[end..]) {
+        let (at, next) = (end, end + length);
+        end = next;
+        let after = text[next..].chars().next().unwrap_or(' ');
+        let is_apostrophe = matches!(c, '\'' | '\u{2019}') && before.is_alphanumeric() && after.is_alphanumeric();
         let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         let is_long = open.as_ref().is_some_and(|open| at - open.starts[0] > LONGEST_QUOTATION);
         if is_long || c == '\u{2029}' || c == '\n' && is_blank() {
@@ -176,7 +171,6 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         }
         // Such as the first of `"` or `»` around a word; before a quotation, none was closed.
         let is_opening = is_before_quotation(before) && !after.is_whitespace();
-        let next = at + c.len_utf8();
         match &mut open {
             Some(open_mark) if open_mark.mark == c && open_mark.closing.contains(&c) && is_opening => {
                 *open_mark = Open::new(c, open_mark.closing, next);
@@ -190,11 +184,12 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
                     open_mark.inside.extend(quoted);
                 }
             }
-            Some(open_mark) if open_mark.mark == c => open_mark.starts.push(next),
+            Some(open_mark) if open_mark.mark == c && !is_apostrophe => open_mark.starts.push(next),
             // Not an opening mark: an apostrophe, a sign for inches or seconds, a closing mark without its own.
             None if !(c == '\u{2018}' && before.is_alphanumeric()
                 || c == '"' && before.is_ascii_digit()
-                || c == '”' && !is_before_quotation(before)
+                || (c == '”' || is_typed(c, length)) && !is_before_quotation(before)
+                || c == '\'' && !after.is_alphabetic()
                 || !is_before_quotation(before) && after.is_whitespace()) =>
             {
                 open = closing(c).map(|closing| Open::new(c, closing, next));
@@ -204,6 +199,21 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         before = c;
     }
     open.into_iter().flat_map(|open| open.inside).for_each(span);
+}
+
+/// The first character of a text and its length in bytes, or the quotation mark that two typed signs stand for.
+fn sign(text: &str) -> Option<(char, usize)> {
+    let first = text.chars().next()?;
+    let mark = match first {
+        '`' | '\'' | ',' => [("``", '“'), ("''", '”'), (",,", '„')].iter().find(|(typed, _)| text.starts_with(typed)),
+        _ => None,
+    };
+    Some(mark.map_or((first, first.len_utf8()), |(typed, mark)| (*mark, typed.len())))
+}
+
+/// True for marks made of signs that stand for other things too.
+fn is_typed(mark: char, length: usize) -> bool {
+    mark == '\'' || length < mark.len_utf8()
 }
 
 /// A quotation that is open.
@@ -235,6 +245,7 @@ fn closing(mark: char) -> Option<&'static [char]> {
         '”' => &['”', '“'],
         // Keyboards without the closing mark give the straight one.
         '„' => &['“', '”', '‟', '"'],
+        '\'' => &['\''],
         '‘' => &['’'],
         '‚' => &['‘', '’'],
         '«' => &['»'],
@@ -302,6 +313,8 @@ mod tests {
             ["Land in Sicht, Seite 3", "Wo?"]
         );
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
+        assert_eq!(quoted("'Don't go,' he said; the sailors' boats ('old hulks') stayed."), ["Don't go,", "old hulks"]);
+        assert_eq!(quoted("He said ``so be `it' now'' and ,,nein''."), ["so be `it' now", "nein"]);
     }
 
     /// A quotation mark without a counterpart quotes nothing.
@@ -330,5 +343,6 @@ mod tests {
         assert_eq!(quoted("a board of 5\" width\n\nand a \"word\""), ["word"]);
         assert!(quoted("the boats’ keels, the sailor’s hat").is_empty());
         assert!(quoted("The pipe is 5\" wide, as they said. The other is 6\" wide.").is_empty());
+        assert!(quoted("In the '90s the boys' boats, two,,three and 5' 6'' long, were Tom's.").is_empty());
     }
 }

@@ -97,7 +97,10 @@ impl Text {
         let has_source = runs.iter().any(|run| {
             let Range { start, end } = self.words.bytes((*run).clone());
             names_source(&self.text[self.floor(start.saturating_sub(NEAR))..start])
-                || names_source(&self.text[end..self.floor((end + NEAR).min(self.text.len()))])
+                // A source may stand before the closing mark, and at the end of quoted lines.
+                || names_source(
+                    &self.text[self.floor(end.saturating_sub(NEAR)).max(start)..self.floor((end + NEAR).min(self.text.len()))],
+                )
         });
         if has_source { Quotation::Cited } else { Quotation::Bare }
     }
@@ -116,11 +119,18 @@ impl Text {
     }
 }
 
+/// Letters of the longest unit whose powers are written with a raised number.
+const LONGEST_UNIT: usize = 2;
+
 /// True if a text has what looks like a source: digits in brackets, as in `(Lee 2004, 12)` and `[3]`, but not behind a name
-/// as in `printf(3)`; a raised number, a page, or an address.
+/// as in `printf(3)`, nor before an item of a list as in `(1) First`; a raised number, but not of a unit as in `m²`; a
+/// page, or an address.
 fn names_source(text: &str) -> bool {
-    let is_raised = |c: char| matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹');
-    if text.contains(is_raised) || text.contains("://") || text.contains("www.") {
+    let is_note = |(at, c): (usize, char)| {
+        let unit = || text[..at].chars().rev().take_while(|c| c.is_alphabetic()).count();
+        matches!(c, '¹' | '⁰' | '⁴'..='⁹') || matches!(c, '²' | '³') && !(1..=LONGEST_UNIT).contains(&unit())
+    };
+    if text.char_indices().any(is_note) || text.contains("://") || text.contains("www.") {
         return true;
     }
     let is_page = |page: &str| {
@@ -141,7 +151,12 @@ fn names_source(text: &str) -> bool {
                     let is_section = text[open..].starts_with('(')
                         && at - open <= 3
                         && text[..open].ends_with(|c: char| c.is_ascii_alphanumeric());
-                    !is_section && text[open..at].contains(|c: char| c.is_ascii_digit())
+                    let is_item = at - open <= 3
+                        && text[at + c.len_utf8()..]
+                            .trim_start_matches([' ', '\u{a0}'])
+                            .starts_with(char::is_alphabetic)
+                        && text[..open].trim_end().ends_with(['.', ';', ':', ',', '!', '?']);
+                    !is_section && !is_item && text[open..at].contains(|c: char| c.is_ascii_digit())
                 });
             }
             _ => {}
@@ -164,6 +179,10 @@ mod tests {
             (format!("As printf(3) says, {said}."), Quotation::Bare),
             (format!("As Lee says (3), {said}."), Quotation::Cited),
             (format!("{said} [3]"), Quotation::Cited),
+            (format!("{} (Lee 2004).”", &said[..said.len() - 3]), Quotation::Cited),
+            (format!("> {said} (Lee 2004)"), Quotation::Cited),
+            (format!("It is 10 m² and 3 km³; {said}"), Quotation::Bare),
+            (format!("There are two: (1) first {said}, (2) others"), Quotation::Bare),
             (format!("{said}¹"), Quotation::Cited),
             (format!("{said}, ebd., S. 12"), Quotation::Cited),
             (format!("{said}, pp. 12–14"), Quotation::Cited),

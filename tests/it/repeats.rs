@@ -107,7 +107,7 @@ fn the_summary_is_an_object_for_programs() {
     assert_eq!(run["options"], options);
     assert_eq!(
         run["read"],
-        json!({"files": 1, "documents": 7, "bytes": bytes, "empty": 2, "nulls": 1, "replaced": 0, "problems": {}})
+        json!({"files": 1, "documents": 7, "bytes": bytes, "empty": 2, "nulls": 1, "replaced": 0, "renamed": 0, "problems": {}})
     );
     assert_eq!(run["cut"], json!({"spans": 2, "words": 2 * mill, "documents": 2}));
     assert_eq!((&run["gone"], &run["left_whole"]), (&json!({"documents": 1, "words": 0}), &json!(1)));
@@ -231,4 +231,24 @@ fn what_does_nothing_is_refused() {
     refused("--repeats -o corpus.jsonl", "corpus.jsonl: is an input and the output");
     refused("--repeats -o out.csv", "");
     assert_eq!(folder.names(), ["corpus.jsonl"]);
+}
+
+/// The list tells documents apart that share an id, and `--strict` refuses them.
+#[test]
+fn a_repeated_id_is_named_by_file_and_line() {
+    let texts = lines_of(&vec![("same", MILL.to_owned()); 3]);
+    for mode in ["--repeats=20", "--lines --max-documents 1"] {
+        let folder = Folder::new().file("corpus.jsonl", &texts);
+        let run = format!("clean --id-field id {mode} --keep first corpus.jsonl");
+        let answer = folder.dedup(&format!("{run} -o out.jsonl"));
+        let told = "2 with a repeated id, named by file and line";
+        assert!(answer.code == 0 && answer.stderr.contains(told), "{answer:?}");
+        let rows = parsed(&folder.read_text("out.jsonl.cut.jsonl"));
+        let mut ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
+        ids.dedup();
+        assert_eq!(ids, ["corpus.jsonl:2", "corpus.jsonl:3"], "{mode}");
+        assert_eq!(rows[0]["first"]["id"], "same");
+        let strict = folder.dedup(&format!("{run} --strict -o strict.jsonl"));
+        assert!(strict.code == 2 && strict.stderr.contains("corpus.jsonl, line 2: "), "{strict:?}");
+    }
 }

@@ -87,7 +87,7 @@ impl<'a> Document<'a> {
         let decoded = decode::decode(bytes, options.encoding);
         let format = options.format.unwrap_or_else(|| html::recognise(id, &decoded.text));
         let (text, hidden, date) = if format == Format::Html {
-            let (text, hidden) = html::read(&decoded.text);
+            let (text, hidden) = html::read(&decoded.text)?;
             (Cow::Owned(text), hidden, html::date(&decoded.text))
         } else {
             let date = mail::date(&decoded.text);

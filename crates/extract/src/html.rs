@@ -1,6 +1,6 @@
 //! A web page's main content.
 //!
-//! [`main_content`] reads the visible text tag by tag (`tags.rs`, `strip.rs`) and leaves out
+//! [`read`] takes the visible text tag by tag (`tags.rs`, `strip.rs`) and leaves out
 //! navigation (`blocks.rs`). Where teasers, adverts and notices seem to be left around an
 //! article, `dom_smoothie`, a port of Mozilla's Readability, finds it in the page's tree; if it
 //! finds next to nothing, or would be slow, the text without navigation remains.
@@ -22,6 +22,7 @@ use std::borrow::Cow;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
+use crate::Refusal;
 use crate::hidden::Hidden;
 use crate::raised;
 pub use date::date;
@@ -48,16 +49,13 @@ const LONG_ARTICLE: usize = 2000;
 /// is a caption or a cookie notice.
 const MIN_SHARE: usize = 4;
 
-/// The main content of a web page as plain text, one paragraph per line.
+/// The main content of a web page as plain text, one paragraph per line, and the numbers of characters that its reader may
+/// not see.
 ///
-/// A page that shows no text at all gives its source, so that different pages of
-/// pictures do not become the same text.
-pub fn main_content(html: &str) -> String {
-    read(html).0
-}
-
-/// The main content of a web page, and the numbers of characters that its reader may not see.
-pub fn read(html: &str) -> (String, Hidden) {
+/// # Errors
+///
+/// [`Refusal::NoText`] for a page that shows pictures, films or other pages, and no text.
+pub fn read(html: &str) -> Result<(String, Hidden), Refusal> {
     let tame = tamed(html);
     let has_monsters = matches!(tame, Cow::Owned(_));
     let page = raised::in_page(&tame);
@@ -67,10 +65,12 @@ pub fn read(html: &str) -> (String, Hidden) {
     let article = if is_hostile || !stripped.content.is_mixed { None } else { article(&page) };
     let content = match article {
         Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
-        _ if visible.trim().is_empty() => html.to_owned(),
         _ => visible,
     };
-    (content, stripped.unseen)
+    if stripped.shows_media && !content.contains(char::is_alphanumeric) {
+        return Err(Refusal::NoText);
+    }
+    Ok((content, stripped.unseen))
 }
 
 /// All visible text of a page, one paragraph per line.
@@ -181,6 +181,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn main_content(page: &str) -> String {
+        read(page).unwrap().0
+    }
 
     #[test]
     fn a_page_without_an_article_gives_its_visible_text() {
@@ -304,8 +308,17 @@ mod tests {
         ] {
             assert!(main_content(page).contains("text") && !main_content(page).contains('<'), "{page}");
         }
-        // No visible text: different pages of pictures must stay different.
-        assert_eq!(main_content("<img src=a>"), "<img src=a>");
+    }
+
+    #[test]
+    fn a_page_of_pictures_is_refused() {
+        for page in
+            ["<img src=a>", "<p>&nbsp;</p><iframe src=a>no</iframe>", "<html><body><object data=a.pdf></object> – "]
+        {
+            assert_eq!(read(page).unwrap_err(), Refusal::NoText, "{page}");
+        }
+        assert_eq!(main_content("<p>A sea <img src=a>").trim(), "A sea");
+        assert_eq!(main_content("<div id=root></div><script>show('text')</script>"), "");
     }
 
     #[test]
@@ -379,7 +392,7 @@ mod tests {
             "(&[a-z#0-9]{0,8};?|<!--|-->|<!\\[CDATA\\[|\\]\\]>|<!doctype html>|\0)",
             "\\PC{0,5}",
         ], 0..60)) {
-            main_content(&parts.concat());
+            _ = read(&parts.concat());
         }
     }
 }

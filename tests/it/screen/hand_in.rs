@@ -154,6 +154,17 @@ fn an_export_is_recognised_without_being_asked() {
     assert!(nobody.contains("no document has an author: name the folder"), "{nobody}");
 }
 
+/// Two pasted photos are no copy.
+#[test]
+fn a_page_of_pictures_is_named_as_unread() {
+    let page =
+        |name: &str| format!("<p dir=\"ltr\"><img src=\"{name}.jpg\" alt=\"\" class=\"img-responsive\"><br></p>");
+    let folder = Folder::new().file("in/a.html", page("one")).file("in/b.html", page("two")).file("in/c.txt", KILN);
+    let answer = folder.dedup("screen in");
+    let told = "in/a.html: contains no text, perhaps only pictures; run OCR on it first";
+    assert!(answer.code == 2 && answer.stderr.contains(told) && answer.stdout.is_empty(), "{answer:?}");
+}
+
 #[test]
 fn a_name_is_one_in_both_of_its_spellings() {
     let folder = Folder::new().file("in/Å/a.txt", KILN).file("old/A\u{30a}/b.txt", KILN);
@@ -162,17 +173,21 @@ fn a_name_is_one_in_both_of_its_spellings() {
 }
 
 #[test]
-fn two_people_of_one_name_are_told() {
-    let [one, other] = ["Anna Berg_11", "Anna Berg_12"].map(|name| format!("{name}_assignsubmission_file/essay.txt"));
-    let class = zip(&[(one.as_str(), KILN.as_bytes()), (other.as_str(), KILN.as_bytes())]);
-    let folder = Folder::new().file("class.zip", class);
-    let answer = folder.dedup("screen class.zip --authors");
-    let told = "several authors are called Anna Berg, by their numbers in the export, and were not compared with each other: \
-                tell them apart by --author-pattern '([^/]+_[0-9]+)_assignsubmission'";
-    assert!(answer.code == 1 && answer.stderr.contains(told), "{answer:?}");
-    let mut command = folder.command("screen class.zip --author-pattern");
-    let apart = run(command.arg("([^/]+_[0-9]+)_assignsubmission"), b"");
-    assert!(apart.code == 0 && apart.stderr.contains("2 documents by 2 authors"), "{apart:?}");
+fn two_people_of_one_name_are_compared() {
+    let moodle = ["Anna Berg_11", "Anna Berg_12"].map(|name| format!("{name}_assignsubmission_file/essay.txt"));
+    let canvas = ["berganna_11_815_essay.txt", "berganna_LATE_12_816_essay.txt"].map(str::to_owned);
+    for (members, name) in [(moodle, "Anna Berg"), (canvas, "berganna")] {
+        let folder =
+            Folder::new().file("class.zip", zip(&members.each_ref().map(|name| (name.as_str(), KILN.as_bytes()))));
+        folder.dedup("screen class.zip -q --save old.dsi").code_is(0);
+        for also in ["", " --anonymise", " --against old.dsi"] {
+            let answer = folder.dedup(&format!("screen class.zip --authors{also}"));
+            assert!(answer.code == 0 && answer.stderr.contains("2 documents by 2 authors ("), "{answer:?}");
+            assert!(!answer.stderr.contains("an author of its own"), "{answer:?}");
+            let named = [11, 12].map(|number| answer.stdout.contains(&format!("{name} ({number})")));
+            assert_eq!(named, [!also.contains("anon"); 2], "{answer:?}");
+        }
+    }
 }
 
 #[test]

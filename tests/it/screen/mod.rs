@@ -261,13 +261,21 @@ fn what_one_quotes_another_may_have_copied() {
     }
 }
 
+const ENTRIES: &str = "Berg, A. (1998). Kilns of the lower valley and the potters who built them. Craft Quarterly, 4(2), 11–38.\n\
+    Lee, B., & Chan, D. (2007). Clay, ash and lime: On glazes. London: Quay Press, pp. 3–40.\n\
+    Okoro, C. (2011). \"Firing by night.\" In D. Smith (Ed.), The Potter's Year (pp. 90–101). Leeds: Mill & Sons.\n";
+
 #[test]
 fn bibliographies_and_common_phrases_can_be_left_out() {
     let folder = Folder::new()
-        .file("in/a.txt", format!("{FERRY}\n\nReferences\n\n{KILN}"))
-        .file("in/b.txt", format!("{WINTER}\n\n## Literaturverzeichnis\n\n{KILN}"));
+        .file("in/a.txt", format!("{FERRY}\n\nReferences\n\n{ENTRIES}"))
+        .file("in/b.txt", format!("{WINTER}\n\n## Literaturverzeichnis\n\n{ENTRIES}"));
     assert_eq!(pairs(&folder, "in").len(), 1);
     assert_eq!(pairs(&folder, "in --no-bibliography"), []);
+    // What is copied behind it counts.
+    let folder = folder.file("in/c.txt", format!("{FERRY}\n\nReferences\n\n{ENTRIES}\n\nDiscussion\n\n{KILN}"));
+    let folder = folder.file("old/d.txt", KILN);
+    assert_eq!(pairs(&folder, "in/c.txt --against old --no-bibliography"), owned(&[("in/c.txt", "old/d.txt")]));
 }
 
 #[test]

@@ -251,12 +251,7 @@ impl Batch {
 
     /// The place of the record with this number.
     pub fn place(&self, number: u64) -> Location {
-        match self.file.kind {
-            _ if number == 0 => Location::File,
-            Kind::Csv | Kind::Tsv | Kind::Parquet => Location::Row(number),
-            Kind::Warc => Location::Record(number),
-            _ => Location::Line(number),
-        }
+        self.file.place(number)
     }
 
     fn document(&self, head: &[u8], is_whole: bool, mut found: impl FnMut(Result<Record<'_>, Problem>)) {

@@ -303,6 +303,16 @@ impl InputFile {
             })
     }
 
+    /// The place of the record with this number, from 1; 0 is the file.
+    pub fn place(&self, record: u64) -> Location {
+        match self.kind {
+            _ if record == 0 => Location::File,
+            Kind::Csv | Kind::Tsv | Kind::Parquet => Location::Row(record),
+            Kind::Warc => Location::Record(record),
+            _ => Location::Line(record),
+        }
+    }
+
     /// The id of a record without an id field: the file's name and the record's number.
     pub fn id_of(&self, record: u64) -> String {
         format!("{}:{record}", self.name)

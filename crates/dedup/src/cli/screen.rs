@@ -265,6 +265,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         return Err("there are no documents: check the names, and --glob and --type".into());
     }
     let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
+    let export = summary::export(&screening, &job);
     if args.reporting.anonymise {
         let numbered = anonymise(&mut screening);
         progress.tell_unread(&screening.unread);
@@ -283,7 +284,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
              language (at least ten; 64 of more than 320)",
         );
     }
-    for line in summary::in_words(&screening, &job) {
+    for line in summary::in_words(&screening, &job, export) {
         progress.say(&line);
     }
     for line in not_searched(&screening, &job.settings.translation) {

@@ -1,6 +1,7 @@
 //! The author of a document: a field of its record, or a name in its path, as a learning platform exports it
 //! (`platforms`). In a path without such a name the first folder below an input is the author.
 
+mod namesakes;
 mod platforms;
 
 use std::borrow::Cow;
@@ -8,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
+pub(super) use namesakes::tell_apart;
 use nearcopy_corpus::records::Batch;
-pub use platforms::{Platform, namesakes};
+pub use platforms::Platform;
 pub(super) use platforms::{is_receipt, submitted};
 
 /// The source of the authors' names.
@@ -60,15 +62,20 @@ impl Authors {
         }
     }
 
-    /// The author of a document. Systems write an accented letter of a name as one character or as two; here it is one.
+    /// The author of a document.
     pub(super) fn of_record(&self, of_batch: Option<&str>, field: Option<&str>) -> Option<String> {
         let named = match self {
             Self::Unknown => None,
             Self::Folders | Self::Pattern(_) => of_batch,
             Self::Field => field.filter(|name| !name.is_empty()),
         };
-        named.map(|name| ComposingNormalizerBorrowed::new_nfc().normalize(name).into_owned())
+        named.map(|name| one_form(name).into_owned())
     }
+}
+
+/// A name with its accented letters as one character each; systems write them as one or as two.
+fn one_form(name: &str) -> Cow<'_, str> {
+    ComposingNormalizerBorrowed::new_nfc().normalize(name)
 }
 
 /// The folders of a path below an input, and its file; of an input that is a file, its name.

@@ -22,7 +22,6 @@ use nearcopy::fingerprint::digest_of;
 use nearcopy::fingerprint::{Fingerprinter, Options};
 use nearcopy::observer::{Observer, Read};
 use nearcopy::similarity::UNSURE_FORMAT;
-use nearcopy::sketch::hashed::HashSetOfHashes;
 use nearcopy::store::file::format::{self, Sections, Stated};
 use nearcopy::store::file::map::FingerprintFile;
 use nearcopy::store::file::write::{self, Disk, Mark, Writer};
@@ -34,6 +33,7 @@ use nearcopy_corpus::{Format, Replace};
 use serde::{Deserialize, Serialize};
 
 use super::authors::Authors;
+use super::ids::Ids;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::workers::{FromFile, Making, fingerprint_all};
 use crate::jobs::reading::{Outcome, bounded, expect_field};
@@ -175,8 +175,7 @@ struct Store<'a, S> {
     writer: Writer<S>,
     /// `None` while it is reading.
     reader: Option<Reader>,
-    /// Hashes of the ids so far.
-    ids: HashSetOfHashes,
+    ids: Ids,
     files: blake3::Hasher,
     tally: Tally,
     /// The passage keys of the texts, if they are kept.
@@ -208,17 +207,15 @@ impl<'a> Store<'a, Disk> {
         if !all_there || files.finalize().to_hex().as_str() != progress.files {
             return Ok(None);
         }
-        let mut ids = HashSetOfHashes::default();
-        writer.each_id(|id| {
-            ids.insert(hash(id));
-        })?;
+        let mut ids = Ids::default();
+        writer.each_id(|id| _ = ids.insert(id))?;
         Ok(Some(Self { ids, files, tally: progress.tally, ..Self::new(job, writer, reader) }))
     }
 }
 
 impl<'a, S: write::Store + Send> Store<'a, S> {
     fn new(job: &'a Job, writer: Writer<S>, reader: Reader) -> Self {
-        let (ids, files, tally) = (HashSetOfHashes::default(), blake3::Hasher::new(), Tally::default());
+        let (ids, files, tally) = (Ids::default(), blake3::Hasher::new(), Tally::default());
         Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
     }
 
@@ -340,18 +337,15 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
 
     /// The document, with a unique id.
     fn named(&mut self, mut document: FromFile, file: Option<&InputFile>) -> std::result::Result<FromFile, Problem> {
-        if self.ids.insert(hash(&document.made.id)) {
+        if self.ids.insert(&document.made.id) {
             return Ok(document);
         }
-        if let Some(file) = file.filter(|_| !self.job.unique_ids && !self.job.strict) {
-            let id = file.id_of(document.made.number);
-            if self.ids.insert(hash(&id)) {
-                self.tally.renamed += 1;
-                document.made.id = id;
-                return Ok(document);
-            }
-        }
-        Err(repeated(document, file))
+        let Some(file) = file.filter(|_| !self.job.unique_ids && !self.job.strict) else {
+            return Err(repeated(document, file));
+        };
+        self.tally.renamed += 1;
+        document.made.id = self.ids.rename(file, document.made.number);
+        Ok(document)
     }
 
     /// Makes a checkpoint at the end of the last finished file.
@@ -420,11 +414,6 @@ fn changed(path: &Path) -> i128 {
 #[cfg(not(unix))]
 fn changed(_: &Path) -> i128 {
     0
-}
-
-/// 64-bit hash of an id. Among a million ids, two collide with probability 3 in 10^8.
-fn hash(id: &str) -> u64 {
-    u64::from_le_bytes(*blake3::hash(id.as_bytes()).as_bytes().first_chunk().expect("32 bytes"))
 }
 
 #[cfg(test)]

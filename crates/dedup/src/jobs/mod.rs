@@ -24,6 +24,7 @@ pub mod excerpts;
 mod file_digest;
 pub mod find;
 pub mod fingerprint;
+mod ids;
 pub mod index;
 pub mod kept;
 pub mod lexicon;

@@ -30,6 +30,8 @@ pub struct Tally {
     pub nulls: u64,
     /// Documents with malformed bytes, which were read as U+FFFD.
     pub replaced: u64,
+    /// Documents whose id was repeated, and is replaced by file and line; `None` if ids were not compared.
+    pub renamed: Option<u64>,
     /// Words of their texts.
     pub words: u64,
     /// Files.

@@ -19,7 +19,7 @@ use nearcopy_corpus::source;
 pub use anonymous::anonymise;
 pub use own_page::OPENING;
 
-use super::authors::Authors;
+use super::authors::{Authors, tell_apart};
 use crate::error::{Error, Result};
 
 /// The inputs and options of a screening.
@@ -90,7 +90,10 @@ fn screened(
     let mut set_aside = Vec::new();
     let mut read = |what: &str, given: Option<Given>| -> Result<Vec<Text>> {
         let Some(given) = given else { return Ok(Vec::new()) };
-        let (texts, aside) = reading::read(job, what, given, &mut room, &mut problems)?;
+        let (mut texts, aside) = reading::read(job, what, given, &mut room, &mut problems)?;
+        if matches!(job.authors, Authors::Folders) {
+            tell_apart(&mut texts);
+        }
         set_aside.extend(aside);
         Ok(texts)
     };

@@ -10,6 +10,7 @@ use crate::jobs::{fingerprint, passes};
 
 /// What documents have that were not read as they are.
 const MALFORMED: &str = "with malformed characters replaced";
+const RENAMED: &str = "with a repeated id, named by file and line";
 
 /// What was read to be cut, or to be searched for items, as programs see it.
 #[derive(Serialize)]
@@ -20,13 +21,15 @@ pub(super) struct Read<'a> {
     empty: u64,
     nulls: u64,
     replaced: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renamed: Option<u64>,
     problems: &'a BTreeMap<&'static str, u64>,
 }
 
 impl<'a> Read<'a> {
     pub(super) fn of(tally: &'a passes::Tally) -> Self {
-        let passes::Tally { files, documents, bytes, empty, nulls, replaced, ref problems, .. } = *tally;
-        Self { files, documents, bytes, empty, nulls, replaced, problems }
+        let passes::Tally { files, documents, bytes, empty, nulls, replaced, renamed, ref problems, .. } = *tally;
+        Self { files, documents, bytes, empty, nulls, replaced, renamed, problems }
     }
 }
 
@@ -42,7 +45,7 @@ pub fn searched(tally: &fingerprint::Tally) -> String {
         (tally.empty, "empty"),
         (tally.nulls, "of them null, compared with nothing"),
         (tally.replaced, MALFORMED),
-        (tally.renamed, "with a repeated id, named by file and line"),
+        (tally.renamed, RENAMED),
         (tally.in_part, "to be compared only in part, because of too many words"),
         (tally.links, &*links),
         (tally.hard_links, &*hard_links),
@@ -53,7 +56,12 @@ pub fn searched(tally: &fingerprint::Tally) -> String {
 
 /// What was read to be cut, or to be searched for items.
 pub fn cut(tally: &passes::Tally) -> String {
-    let kinds = [(tally.empty, "empty"), (tally.nulls, "of them null"), (tally.replaced, MALFORMED)];
+    let kinds = [
+        (tally.empty, "empty"),
+        (tally.nulls, "of them null"),
+        (tally.replaced, MALFORMED),
+        (tally.renamed.unwrap_or(0), RENAMED),
+    ];
     in_words([tally.documents, tally.bytes, tally.files], &kinds, &tally.problems)
 }
 

@@ -67,6 +67,11 @@ pub(super) fn is_void(tag: &str) -> bool {
     )
 }
 
+/// True for tags that show what the page's text does not say.
+pub(super) fn is_media(tag: &str) -> bool {
+    matches!(tag, "audio" | "canvas" | "embed" | "iframe" | "img" | "object" | "svg" | "video")
+}
+
 /// True for tags that need not be closed: they stay open no longer than the tag around them.
 pub(super) fn is_seldom_closed(tag: &str) -> bool {
     matches!(tag, "dd" | "dt" | "li" | "option" | "p" | "td" | "th" | "tr")

@@ -3,7 +3,8 @@
 //! A text that begins with an HTML doctype or `<html>` is a page. A file whose ending
 //! promises text is a page in no other case: Markdown, too, begins with `<p align=center>`
 //! and `<a href>`. Without such an ending, `<head>`, `<title>` and the like also begin a
-//! page. A piece of a page has none of them. It begins with another tag of HTML; unless the
+//! page. Nor is XML, for an XML declaration or by its ending: its attributes are
+//! data. A piece of a page has none of them. It begins with another tag of HTML; unless the
 //! ending promises a page, nearly all of its text must be inside tags that enclose
 //! paragraphs, lists and tables.
 //!
@@ -48,6 +49,11 @@ const ENDINGS_OF_TEXTS: &[&str] = &[
     "tsx",
     "vue",
     "svelte",
+    "xml",
+    "tei",
+    "dita",
+    "docbook",
+    "dbk",
 ];
 
 /// Endings of web pages.
@@ -95,14 +101,14 @@ const INLINE: &[&str] = &["a", "b", "i", "u", "em", "strong", "span", "font", "s
 
 /// The format of a text, by its beginning and the ending of its file's name.
 pub fn recognise(name: &str, text: &str) -> Format {
-    let Some((tag, after)) = first_tag(text) else { return Format::Text };
+    let Some((tag, after, is_xml)) = first_tag(text) else { return Format::Text };
     let is_html = |kind: &str| kind.get(..4).is_some_and(|kind| kind.eq_ignore_ascii_case("html"));
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     let ends_as = |endings: &[&str]| ending.as_deref().is_some_and(|ending| endings.contains(&ending));
     let is_page = match &*tag.to_ascii_lowercase() {
         "!doctype" => is_html(after.trim_start()),
         "html" => true,
-        _ if ends_as(ENDINGS_OF_TEXTS) => false,
+        _ if is_xml || ends_as(ENDINGS_OF_TEXTS) => false,
         tag if OF_HEADS.contains(&tag) => true,
         tag if INLINE.contains(&tag) && !is_closed(tag, after) => false,
         tag if [OF_BLOCKS, OF_LINES, ALONE, INLINE].iter().any(|tags| tags.contains(&tag)) => {
@@ -113,16 +119,17 @@ pub fn recognise(name: &str, text: &str) -> Format {
     if is_page { Format::Html } else { Format::Text }
 }
 
-/// The name of the tag that a text begins with, and what follows the name; an XML
-/// declaration and comments may come first.
-fn first_tag(text: &str) -> Option<(&str, &str)> {
-    let mut rest = text.trim_start();
-    while let Some(close) = [("<?xml", "?>"), ("<!--", "-->")].iter().find(|(open, _)| rest.starts_with(open)) {
-        rest = rest[rest.find(close.1)? + close.1.len()..].trim_start();
+/// The name of the tag that a text begins with, what follows the name, and whether an XML
+/// declaration comes first; comments may, too.
+fn first_tag(text: &str) -> Option<(&str, &str, bool)> {
+    let (mut rest, mut is_xml) = (text.trim_start(), false);
+    while let Some((open, close)) = [("<?xml", "?>"), ("<!--", "-->")].iter().find(|(open, _)| rest.starts_with(open)) {
+        is_xml |= *open == "<?xml";
+        rest = rest[rest.find(close)? + close.len()..].trim_start();
     }
     let tag = rest.strip_prefix('<')?;
     let (name, after) = tag.split_at(tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '!')?);
-    after.starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').then_some((name, after))
+    after.starts_with(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>').then_some((name, after, is_xml))
 }
 
 /// True if the tag is closed later: `<i think>` is not a tag.
@@ -201,6 +208,7 @@ mod tests {
             "< html>",
             "<!--",
             "<i think> so, at least",
+            "<?xml version='1.0'?><section><p vote='yes'>Aye</p></section>",
         ] {
             assert_eq!(recognise("page.html", text), Format::Text, "{text}");
         }
@@ -228,6 +236,7 @@ mod tests {
         }
         for text in ["<p>x</p>", "<body>x", "<div>x</div>"] {
             assert_eq!(recognise("notes.md", text), Format::Text, "{text}");
+            assert_eq!(recognise("notes.XML", text), Format::Text, "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Content, Letters, Mark, Part, Role, TextBlock};
-use super::elements::{is_breakout, is_heading, is_inline, is_never_displayed, is_seldom_closed, is_void};
+use super::elements::{is_breakout, is_heading, is_inline, is_media, is_never_displayed, is_seldom_closed, is_void};
 use super::tags::{self, Page, Raw, Tag};
 use super::unseen::Unseen;
 use crate::hidden::Hidden;
@@ -20,6 +20,8 @@ pub(super) struct Stripped {
     pub(super) depth: usize,
     /// Numbers of characters that its reader may not see, those of navigation aside.
     pub(super) unseen: Hidden,
+    /// True if it shows pictures, films or other pages.
+    pub(super) shows_media: bool,
 }
 
 /// True if an attribute hides the element. Void elements have no content to hide.
@@ -48,7 +50,7 @@ pub(super) fn strip(html: &str) -> Stripped {
     state.end_block();
     let all = state.all.text;
     let content = blocks::content(&all, &state.blocks, &state.parts);
-    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts() }
+    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts(), shows_media: state.shows_media }
 }
 
 fn run(html: &str, shown: Option<String>, shows_invisible: bool) -> State {
@@ -84,6 +86,7 @@ struct State {
     open_now: usize,
     depth: usize,
     in_picture: bool,
+    shows_media: bool,
     unseen: Unseen,
 }
 
@@ -148,6 +151,7 @@ impl State {
 
     fn follow_tag(&mut self, tag: &Tag) {
         self.count(tag);
+        self.shows_media |= is_media(&tag.name);
         self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {
             let shows = self.shows_invisible;

@@ -10,8 +10,6 @@
 //!
 //! ILIAS and OpenOLAT write no spaces, so of a name of three parts or more it is unknown which are the last name.
 
-use std::collections::{BTreeSet, HashMap};
-
 use nearcopy_corpus::iso_date;
 
 /// A learning platform whose exports name authors.
@@ -44,7 +42,7 @@ impl std::fmt::Display for Platform {
 /// The platform and the author that folders and a file below an input name, if a platform wrote them.
 pub(super) fn named(folders: &[impl AsRef<str>], file: &str) -> Option<(Platform, String)> {
     let folders: Vec<&str> = folders.iter().map(AsRef::as_ref).collect();
-    let own = |platform| move |author: &str| (platform, author.to_owned());
+    let own = |platform| move |(author, _): (&str, &str)| (platform, author.to_owned());
     let moodle = folders.iter().chain([&file]).find_map(|part| of_moodle(part)).map(own(Platform::Moodle));
     let olat = || of_openolat(&folders).map(|author| (Platform::OpenOlat, author));
     // A name that ends with a number may stand anywhere, but as a folder of the whole export.
@@ -53,37 +51,19 @@ pub(super) fn named(folders: &[impl AsRef<str>], file: &str) -> Option<(Platform
     if found.is_some() || !folders.is_empty() {
         return found;
     }
-    let blackboard = of_blackboard(file).map(own(Platform::Blackboard));
+    let blackboard = of_blackboard(file).map(|author| (Platform::Blackboard, author.to_owned()));
     blackboard.or_else(|| of_canvas(file).map(own(Platform::Canvas)))
 }
 
-/// `Fatima Åkesson_4711_assignsubmission_file`: files and online texts of one author.
-fn of_moodle(name: &str) -> Option<&str> {
-    numbered(name).map(|(author, _)| author)
+/// The author in a name that a platform wrote, and the number by which the export tells authors apart.
+pub(super) fn numbered(name: &str) -> Option<(&str, &str)> {
+    of_moodle(name).or_else(|| of_canvas(name))
 }
 
-/// The author in a name that Moodle wrote, and the number by which that export tells authors apart.
-fn numbered(name: &str) -> Option<(&str, &str)> {
+/// `Fatima Åkesson_4711_assignsubmission_file`: files and online texts of one author.
+fn of_moodle(name: &str) -> Option<(&str, &str)> {
     let (author, number) = name.split_once("_assignsubmission_")?.0.rsplit_once('_')?;
     (is_number(number) && !author.is_empty()).then_some((author, number))
-}
-
-/// The names that Moodle gives several authors of one export, in their order.
-pub fn namesakes<'t>(paths: impl Iterator<Item = &'t str>) -> BTreeSet<&'t str> {
-    let mut numbers = HashMap::new();
-    let mut namesakes = BTreeSet::new();
-    for path in paths {
-        let mut start = 0;
-        for part in path.split('/') {
-            if let Some((author, number)) = numbered(part)
-                && *numbers.entry((&path[..start], author)).or_insert(number) != number
-            {
-                namesakes.insert(author);
-            }
-            start += part.len() + 1;
-        }
-    }
-    namesakes
 }
 
 /// `Essay 1_fakesson_attempt_2026-11-20-08-30-00_essay.docx`.
@@ -119,13 +99,13 @@ pub(in crate::jobs) fn submitted(file: &str) -> Option<i64> {
 }
 
 /// `akessonfatima_LATE_4711_815_essay.docx`.
-fn of_canvas(name: &str) -> Option<&str> {
+fn of_canvas(name: &str) -> Option<(&str, &str)> {
     let (author, rest) = name.split_once('_')?;
     let mut parts = rest.strip_prefix("LATE_").unwrap_or(rest).splitn(3, '_');
     let numbers = [parts.next()?, parts.next()?];
     let has_file = parts.next().is_some_and(|file| !file.is_empty());
     let is_name = !author.is_empty() && author.chars().all(|c| c.is_alphabetic() && !c.is_uppercase());
-    (is_name && has_file && numbers.into_iter().all(is_number)).then_some(author)
+    (is_name && has_file && numbers.into_iter().all(is_number)).then_some((author, numbers[0]))
 }
 
 /// `Akesson_Fatima_fakesson_4711`: last name, first name, login, number of the user.
@@ -167,23 +147,4 @@ fn person(name: &str) -> Option<String> {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_name_with_two_numbers_is_two_people() {
-        let of = |paths: &[&'static str]| Vec::from_iter(namesakes(paths.iter().copied()));
-        let (anna, same, other) = (
-            "class.zip/Anna Berg_12_assignsubmission_file/essay.txt",
-            "class.zip/Anna Berg_12_assignsubmission_onlinetext/onlinetext.html",
-            "class.zip/Anna Berg_15_assignsubmission_file/essay.txt",
-        );
-        assert_eq!(of(&[anna, same]), [""; 0]);
-        assert_eq!(of(&[anna, same, other]), ["Anna Berg"]);
-        // Each export has numbers of its own.
-        assert_eq!(of(&[anna, "2025.zip/Anna Berg_3_assignsubmission_file/essay.txt"]), [""; 0]);
-    }
 }

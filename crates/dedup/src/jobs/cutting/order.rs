@@ -126,6 +126,7 @@ mod tests {
             for (id, key, file) in &documents {
                 let about = About {
                     id: (*id).into(),
+                    is_renamed: false,
                     key: key.map(str::to_owned),
                     date: None,
                     origin: None,

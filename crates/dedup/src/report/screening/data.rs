@@ -356,7 +356,7 @@ impl TextData {
             own: flat(&text.name_and_heading()),
             quoted: Vec::new(),
             cited: Vec::new(),
-            bibliography: flat(&[text.bibliography()]),
+            bibliography: flat(&text.bibliography()),
             common: flat(text.common()),
             text: has_text.then(|| text.text.chars().map(legible).collect()),
             spans: if has_text { spans(text) } else { Vec::new() },

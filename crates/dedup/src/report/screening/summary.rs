@@ -8,7 +8,7 @@ use nearcopy::screen::{CommonText, Screening, Text, is_archive};
 
 use super::names::with_path;
 use super::{ScreenedDocument, SharedText, across, hidden_in_words, names};
-use crate::jobs::authors::{Authors, namesakes, platform};
+use crate::jobs::authors::{Authors, Platform, platform};
 use crate::jobs::screen::Job;
 use crate::report::figures::{counted, grouped, percent};
 use crate::report::lexicon;
@@ -47,8 +47,19 @@ pub fn write_greatest(screening: &Screening, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// Numbers of documents compared, passages found, words left out and problems skipped, in words.
-pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
+/// The platform that exported the documents, known by their names.
+pub fn export(screening: &Screening, job: &Job) -> Option<Platform> {
+    let is_named = matches!(job.authors, Authors::Folders);
+    if job.authors.are_told() && !is_named {
+        return None;
+    }
+    let documents = screening.texts[..screening.suspicious].iter().filter(|text| !is_named || text.author.is_some());
+    platform(documents.map(|text| text.id.as_str()), &job.suspicious)
+}
+
+/// Numbers of documents compared, passages found, words left out and problems skipped, in words; `export` is the
+/// [`export`] of the documents.
+pub fn in_words(screening: &Screening, job: &Job, export: Option<Platform>) -> Vec<String> {
     let Screening { texts, suspicious, own, authorless, skipped, in_part, .. } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
     let mut lines = vec![compared(screening, job)];
@@ -98,7 +109,7 @@ pub fn in_words(screening: &Screening, job: &Job) -> Vec<String> {
             named.join(", ")
         ));
     }
-    lines.extend(authors_in_words(screening, job));
+    lines.extend(authors_in_words(screening, job, export));
     if *in_part > 0 {
         let were = if *in_part == 1 { "was" } else { "were" };
         lines.push(format!(
@@ -214,25 +225,21 @@ fn notes(screening: &Screening) -> Vec<String> {
 }
 
 /// The number of authors, the platform that names them, and a warning where authors and documents do not fit.
-fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
+fn authors_in_words(screening: &Screening, job: &Job, platform: Option<Platform>) -> Vec<String> {
     let documents = &screening.texts[..screening.suspicious];
     if documents.is_empty() {
         return Vec::new();
     }
     if !job.authors.are_told() {
-        let export = platform(documents.iter().map(|text| text.id.as_str()), &job.suspicious);
         let line =
             |platform| format!("the names are those of a {platform} export; --authors takes the authors from them");
-        return export.map(line).into_iter().collect();
+        return platform.map(line).into_iter().collect();
     }
     let count = |count: usize, noun| counted(count as u64, noun);
     let remedy = "name the folder or the archive in which each author has a folder, or say by --author-pattern which part of a \
                   path is the author";
     let authors = screening.authors();
     let of_none = documents.iter().filter(|text| text.author.is_none()).count();
-    let named = documents.iter().filter(|text| text.author.is_some()).map(|text| text.id.as_str());
-    let alike = namesakes(named.clone());
-    let platform = platform(named, &job.suspicious).filter(|_| matches!(job.authors, Authors::Folders));
     let export = platform.map_or_else(String::new, |platform| format!(" ({platform} export)"));
     if authors.is_empty() {
         return vec![match job.authors {
@@ -243,14 +250,6 @@ fn authors_in_words(screening: &Screening, job: &Job) -> Vec<String> {
     let rest = if of_none > 0 { format!(", and {of_none} without one") } else { String::new() };
     let (with, of) = (count(documents.len() - of_none, "document"), count(authors.len(), "author"));
     let mut lines = vec![format!("{with} by {of}{rest}{export}")];
-    if platform.is_some() && !alike.is_empty() {
-        let called: Vec<String> = alike.iter().map(|name| shown(name)).collect();
-        lines.push(format!(
-            "several authors are called {}, by their numbers in the export, and were not compared with each other: tell \
-             them apart by --author-pattern '([^/]+_[0-9]+)_assignsubmission'",
-            called.join(", ")
-        ));
-    }
     let of_sources: BTreeSet<&str> =
         screening.texts[screening.suspicious..].iter().filter_map(|text| text.author.as_deref()).collect();
     let both: Vec<String> =
