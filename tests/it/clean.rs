@@ -534,6 +534,8 @@ fn documents_named_by_a_list_are_removed() {
         ("missing.txt -o x.jsonl", "missing.txt: no such file"),
         ("gone.jsonl -o gone.jsonl", "gone.jsonl: is an input and the output"),
         ("gone.jsonl -o x.json", "x.json: .json is the ending of a format that is not written"),
+        ("gone.jsonl -o x.jsonl.tar.gz", "x.jsonl.tar.gz: .tar is the ending of a format that is not written"),
+        ("gone.jsonl -o x.PQ", "x.PQ: .PQ is the ending of a format that is not written"),
     ] {
         folder.dedup(&format!("{clean} {options}")).fails_saying(expected);
     }

@@ -79,8 +79,12 @@ pub(in crate::cli) fn expect_name(kind: &OutputKind, inputs: &[PathBuf], path: &
     Err(format!("{}: {message}", source::name(path)).into())
 }
 
-/// Endings of formats in which other programs keep records, and which are not written.
-const UNWRITTEN: [&str; 8] = ["arrow", "avro", "feather", "json", "orc", "xlsx", "xml", "yaml"];
+/// Endings of records, documents, archives and compressions that other programs know, and which are not written.
+const UNWRITTEN: [&str; 32] = [
+    "7z", "arrow", "avro", "br", "db", "doc", "docx", "eml", "epub", "feather", "htm", "html", "json", "lz4", "lzma",
+    "msg", "odt", "orc", "parq", "pdf", "pptx", "pq", "rtf", "snappy", "sqlite", "tar", "tgz", "xlsx", "xml", "yaml",
+    "z", "zip",
+];
 
 /// The ending of a name, without that of a compression.
 fn ending(path: &Path) -> Option<String> {

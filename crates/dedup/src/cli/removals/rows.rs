@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{BufRead, Cursor, Read};
 
+use nearcopy_corpus::compression::Compression;
 use serde_json::Value;
 
 use super::Wrong;
@@ -19,6 +20,9 @@ pub(super) const NOT_SEALED: &str = "names a survivor, but has no digests and ch
 /// The error of a list of parts of documents, such as `clean --repeats` writes.
 const OF_PARTS: &str =
     "names a part of a document, and whole documents would be removed; name a list of documents, or one of ids alone";
+
+/// The error of bytes that are no text.
+const NOT_UTF8: &str = "is not UTF-8, as ids must be; name a list of one id a line";
 
 /// A row of a list.
 #[derive(Debug)]
@@ -84,8 +88,9 @@ pub(super) fn each_row(
             return Err(wrong("is longer than 16 MiB, the most that is allowed; name a list of one id a line"));
         }
         let text = line.strip_suffix(b"\n").map_or(&line[..], |line| line.strip_suffix(b"\r").unwrap_or(line));
+        let is_packed = number == 1 && Compression::recognise(text).is_some();
         let text = std::str::from_utf8(text)
-            .map_err(|_| wrong("is not UTF-8, as ids must be; name a list of one id a line"))?;
+            .map_err(|_| wrong(if is_packed { "is compressed; decompress the list first" } else { NOT_UTF8 }))?;
         let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { text };
         if text.is_empty() {
             continue;
@@ -122,7 +127,7 @@ fn form_of(line: &str) -> Form {
     }
     let separator = [b',', b';', b'\t'].into_iter().find(|&separator| {
         let names = csv::ReaderBuilder::new().delimiter(separator).from_reader(line.as_bytes()).headers().cloned();
-        names.is_ok_and(|names| names.len() > 1 && names.iter().any(|name| name.trim() == "id"))
+        names.is_ok_and(|names| (names.len() > 1 || line == "id") && names.iter().any(|name| name.trim() == "id"))
     });
     separator.map_or(Form::Ids, Form::Table)
 }
@@ -187,7 +192,7 @@ fn table(
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 format!("has {len} fields where the heading has {expected_len}, as if the list had been cut or edited")
             }
-            csv::ErrorKind::Utf8 { .. } => "is not UTF-8, as ids must be; name a list of one id a line".into(),
+            csv::ErrorKind::Utf8 { .. } => NOT_UTF8.into(),
             _ => error.to_string(),
         };
         match error.into_kind() {
