@@ -43,7 +43,7 @@ pub struct Text {
     pub compared: usize,
     /// Numbers of characters that a reader of the document may not see; all 0 for a text of an archive.
     pub hidden: Hidden,
-    /// Number of pages that have a picture and no text: what they say is unknown; 0 for a text of an archive.
+    /// Number of pictures that may hold text, which is unknown; 0 for a text of an archive.
     pub pictured: usize,
     /// The disguises found in it, counted.
     pub disguises: Disguises,

@@ -222,7 +222,7 @@ fn a_move_that_fails_leaves_nothing_behind() {
 /// What was compared by its text alone is marked, as a reader may want to look at its pictures.
 #[test]
 fn lines_of_extracted_texts_are_marked() {
-    let page = |picture: &str| format!("<html><body><p>{HARBOUR}</p><img src=\"{picture}\"></body></html>");
+    let page = |picture: &str| format!("<html><body><p>{HARBOUR} {MILL}</p><img src=\"{picture}\"></body></html>");
     let folder = Folder::new().file("in/a.html", page("a.png")).file("in/b.html", page("b.png"));
     assert_eq!(plan(&folder, "same").len(), 1);
     let line: Value = serde_json::from_str(folder.read_text("plan.jsonl").trim()).unwrap();

@@ -103,6 +103,27 @@ fn folders_of_all_formats_have_one_survivor() {
     assert_eq!((screened.code, screened.jsonl()[0]["suspicious_offset_bytes"].as_u64()), (0, Some(0)), "{screened:?}");
 }
 
+/// A heading and a screenshot each: what they show is unknown, so neither goes for the other.
+#[test]
+fn pictures_that_may_hold_text_keep_a_document() {
+    let report = |picture: &str| {
+        let body = "<w:document><w:p><w:r><w:t>Report of the harbour office, spring</w:t></w:r></w:p></w:document>";
+        archive(&[("word/document.xml", body), ("word/media/image1.png", picture)])
+    };
+    let pictures = ["one", "two", "one"];
+    let names = ["a.docx", "b.docx", "c.docx"];
+    let folder = names
+        .iter()
+        .zip(pictures)
+        .fold(Folder::new(), |folder, (name, picture)| folder.file(&format!("in/{name}"), report(picture)));
+    for (options, stay) in [("", vec!["a.docx", "b.docx"]), (" --across-formats", vec!["a.docx"])] {
+        folder.dedup(&format!("clean in -o out --force --keep first -q{options}")).quietly(0);
+        assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), stay);
+    }
+    let told = folder.dedup("screen in").stderr;
+    assert!(told.contains("in/a.docx may be compared in part: 1 picture may hold text; run OCR"), "{told}");
+}
+
 #[test]
 fn what_stays_is_copied_byte_for_byte() {
     let mut folder = Folder::new();

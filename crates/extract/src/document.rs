@@ -36,7 +36,8 @@ pub struct Document<'a> {
     pub replaced: usize,
     /// Numbers of characters that its reader may not see; found in PDF, DOCX, ODT, RTF and HTML only.
     pub hidden: Hidden,
-    /// Number of pages that have a picture and no text: what they say is unknown; found in PDF only.
+    /// Number of pictures that may hold text, which is unknown: pages of a PDF that have a picture and no text, and the pictures
+    /// of other documents that have little text beside them. All those of a web page count as one.
     pub pictured: usize,
     /// The date that it states, of its last change or else of its creation, in seconds since 1970 (UTC).
     pub date: Option<i64>,
@@ -86,15 +87,16 @@ impl<'a> Document<'a> {
         }
         let decoded = decode::decode(bytes, options.encoding);
         let format = options.format.unwrap_or_else(|| html::recognise(id, &decoded.text));
-        let (text, hidden, date) = if format == Format::Html {
-            let (text, hidden) = html::read(&decoded.text)?;
-            (Cow::Owned(text), hidden, html::date(&decoded.text))
+        let (text, hidden, pictured, date) = if format == Format::Html {
+            let html::Page { text, hidden, shows_media } = html::read(&decoded.text);
+            let pictured = crate::pictured(&text, usize::from(shows_media));
+            (Cow::Owned(text), hidden, pictured, html::date(&decoded.text))
         } else {
             let date = mail::date(&decoded.text);
-            (decoded.text, Hidden::default(), date)
+            (decoded.text, Hidden::default(), 0, date)
         };
         let (encoding, replaced) = (decoded.encoding, decoded.replaced);
-        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden, pictured: 0, date })
+        Ok(Self { id: id.to_owned(), text, format, encoding, replaced, hidden, pictured, date })
     }
 
     /// The same with a text of its own.

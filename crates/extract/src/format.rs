@@ -2,7 +2,7 @@
 
 use crate::catch_panic::catch_panic;
 use crate::zip::{self, Archive};
-use crate::{Extracted, Refusal, docx, epub, mail, msg, odt, pptx, rtf};
+use crate::{Extracted, Refusal, docx, epub, mail, msg, odt, pictured, pptx, rtf};
 
 /// Maximum white space before the beginning of a PDF or RTF, in bytes: PDF readers search
 /// the same range.
@@ -180,8 +180,9 @@ impl Format {
             How::Archive(_, text) => Some(Archive::open(bytes).and_then(|archive| {
                 let mut archive = archive.within(most);
                 let found = text(&mut archive)?;
-                let is_of_pictures = !found.text.contains(char::is_alphanumeric) && archive.has_picture();
-                if is_of_pictures { Err(Refusal::NoText) } else { Ok(found) }
+                let pictured = pictured(&found.text, archive.pictures());
+                let is_of_pictures = pictured > 0 && !found.text.contains(char::is_alphanumeric);
+                if is_of_pictures { Err(Refusal::NoText) } else { Ok(Extracted { pictured, ..found }) }
             })),
         };
         catch_panic(read).unwrap_or_else(|what| Some(Err(Refusal::Damaged { format: "document", what })))

@@ -142,14 +142,24 @@ proptest! {
 }
 
 #[test]
-fn a_document_of_pictures_has_no_text() {
+fn pictures_without_text_around_them_are_told() {
     let of = |text: &str, picture: &str| {
         let body = format!("<w:document><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:document>");
         let file = archive(&[("word/document.xml", body.as_bytes()), (picture, b"\x89PNG")]);
-        Format::Docx.office_text(&file, u64::MAX).unwrap().map(|found| found.text)
+        Format::Docx.office_text(&file, u64::MAX).unwrap().map(|found| found.pictured)
     };
     assert_eq!(of(" – ", "word/media/image1.PNG"), Err(Refusal::NoText));
-    assert_eq!(of("A title", "word/media/image1.png").as_deref(), Ok("A title\n"));
+    assert_eq!(of("A title", "word/media/image1.png"), Ok(1));
+    assert_eq!(of(&"fifty letters in a row ".repeat(14), "word/media/image1.png"), Ok(0));
     // The small picture of the whole says nothing.
-    assert_eq!(of("", "docProps/thumbnail.jpeg").as_deref(), Ok(""));
+    assert_eq!(of("", "docProps/thumbnail.jpeg"), Ok(0));
+    let page = |page: &str| Document::new("a.html", page.as_bytes(), Options::default()).map(|page| page.pictured);
+    for empty in
+        ["<img src=a>", "<p>&nbsp;</p><iframe src=a>no</iframe>", "<html><body><object data=a.pdf></object> – "]
+    {
+        assert_eq!(page(empty), Ok(1), "{empty}");
+    }
+    assert_eq!(page("<p>A sea <img src=a><img src=b>"), Ok(1));
+    assert_eq!(page(&format!("<p>{}<img src=a>", "fifty letters in a row ".repeat(14))), Ok(0));
+    assert_eq!(page("<div id=root></div><script>show('text')</script>"), Ok(0));
 }

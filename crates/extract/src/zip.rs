@@ -111,14 +111,15 @@ impl<'a> Archive<'a> {
         self.members.contains_key(name.as_bytes())
     }
 
-    /// True if there is a picture of a document, by the ending of its name.
-    pub(crate) fn has_picture(&self) -> bool {
+    /// Number of pictures of a document, by the endings of their names.
+    pub(crate) fn pictures(&self) -> usize {
         let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
-        self.members.keys().any(|name| {
+        let is_picture = |name: &&&[u8]| {
             let name = String::from_utf8_lossy(name).to_lowercase();
             // The small picture of a whole document, which programs save beside it.
             !name.contains("thumbnail") && endings.iter().any(|ending| name.ends_with(ending))
-        })
+        };
+        self.members.keys().filter(is_picture).count()
     }
 
     /// The bytes of a member, unpacked; `None` if there is no such member.

@@ -367,7 +367,7 @@ fn repeated(document: FromFile, file: Option<&InputFile>) -> Problem {
 }
 
 /// An input file, given the documents of its first batch; a file that is one document has no others. Another program may
-/// not have read all that it says.
+/// not have read all that it says, and pictures may say more.
 fn in_file<'f>(
     file: &'f InputFile,
     documents: &[std::result::Result<FromFile, Problem>],
@@ -379,13 +379,14 @@ fn in_file<'f>(
     let date = documents.iter().flatten().find_map(|document| document.date);
     let stated = if file.kind.is_one_document() { Stated::Document } else { Stated::Archive };
     let format = Kind::Document(first.map_or(Format::Text, |first| first.format));
+    let is_pictured = file.kind.is_one_document() && first.is_some_and(|first| first.is_pictured);
     let kind = if file.kind.is_one_document() { format } else { file.kind };
     format::InputFile {
         path: &file.name,
         size: file.size,
         modified: file.modified,
         kind: kind.code(),
-        format: if is_converted { UNSURE_FORMAT } else { format.code() },
+        format: if is_converted || is_pictured { UNSURE_FORMAT } else { format.code() },
         is_unread,
         stated: date.map(stated).or_else(|| file.packed_date.map(Stated::Archive)),
         // The bytes of an archive's member cannot be read again.

@@ -420,7 +420,9 @@ impl Overview {
         let other_formats = self.claims.map_or(0, |claims| claims.other_formats);
         if other_formats > 0 {
             let documents = counted(other_formats, "document");
-            notes.push(format!("{documents} would go for one of another format; --across-formats removes them"));
+            notes.push(format!(
+                "{documents} would go for one of another format, or if no picture held text; --across-formats removes them"
+            ));
         }
         if self.crowded.documents() > 0 {
             notes.push(format!("{}; the expected recall counts this", crowded_in_words(self.crowded.documents())));

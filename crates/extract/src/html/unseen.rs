@@ -168,7 +168,7 @@ mod tests {
 
     fn counts(body: &str) -> [usize; 4] {
         let Hidden { white, tiny, outside, invisible } =
-            read(&format!("<html><body><p>Text.</p>{body}</body></html>")).unwrap().1;
+            read(&format!("<html><body><p>Text.</p>{body}</body></html>")).hidden;
         [white, tiny, outside, invisible]
     }
 

@@ -31,6 +31,8 @@ pub struct FromFile {
     pub is_null: bool,
     /// The format that its text was extracted from.
     pub format: Format,
+    /// True if it has pictures that may hold text.
+    pub is_pictured: bool,
     /// The first 128 bits of the BLAKE3 hash of its file; `None` if the file is not one document.
     pub file: Option<[u8; 16]>,
 }
@@ -84,14 +86,14 @@ impl Make for OfFiles<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> FromFile {
-        let Record { id, text, key, origin, number, replaced, is_null, date, format, is_exact, .. } = record;
+        let Record { id, text, key, origin, number, replaced, is_null, date, format, is_exact, pictured, .. } = record;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), origin.as_deref()));
         let (mut analysis, mut passages) = self.maker.make(text, author);
         // Different malformed bytes become the same character, pictures give no characters, and a null text is equal
         // to no other.
-        let is_of_pictures = analysis.words.is_empty() && number == 0 && format != Format::Text;
+        let is_of_pictures = analysis.words.is_empty() && format != Format::Text;
         // Most texts are their files, which need not be hashed again.
         let file = match number {
             0 if is_exact => Some(analysis.fingerprint.digest),
@@ -105,7 +107,7 @@ impl Make for OfFiles<'_> {
             (problem.file, problem.place) = (batch.file.name.clone(), place);
         }
         let made = Fingerprinted { id, number, key, bytes, analysis, passages };
-        FromFile { made, place, date, replaced, is_null, format, file }
+        FromFile { made, place, date, replaced, is_null, format, is_pictured: pictured > 0, file }
     }
 
     fn renew(&mut self) {

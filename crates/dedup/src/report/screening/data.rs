@@ -129,7 +129,7 @@ struct TextData {
     /// Number of its pairs that are not in the page.
     omitted: usize,
     disguises: Disguises,
-    /// Number of pages that have a picture and no text.
+    /// Number of pictures that may hold text.
     pictured: usize,
     /// Numbers of characters that a reader may not see; `None` if too few for a note.
     hidden: Option<Hidden>,

@@ -209,12 +209,14 @@ fn notes(screening: &Screening) -> Vec<String> {
     tell(
         &|text| text.pictured > 0,
         &|text| {
-            let pages = counted(text.pictured as u64, "page");
+            let pictures = counted(text.pictured as u64, "picture");
             format!(
-                "was compared in part: {pages} with a picture and no text; run OCR on it first, for example with `ocrmypdf`"
+                "may be compared in part: {pictures} may hold text; run OCR on it first, for example with `ocrmypdf`"
             )
         },
-        &|others| format!("{} have pages of pictures, which were not compared", count(others, "more document")),
+        &|others| {
+            format!("{} have pictures that may hold text, which were not compared", count(others, "more document"))
+        },
     );
     tell(
         &|text| text.hidden.is_notable(),
