@@ -28,6 +28,7 @@ mod layout;
 mod notes;
 mod opening_cost;
 mod page;
+mod spaced;
 mod streams;
 mod truncated;
 mod unseen;

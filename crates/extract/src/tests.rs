@@ -153,7 +153,9 @@ fn pictures_without_text_around_them_are_told() {
     assert_eq!(of(&"fifty letters in a row ".repeat(14), "word/media/image1.png"), Ok(0));
     // The small picture of the whole says nothing.
     assert_eq!(of("", "docProps/thumbnail.jpeg"), Ok(0));
-    let page = |page: &str| Document::new("a.html", page.as_bytes(), Options::default()).map(|page| page.pictured);
+    let page = |page: &str| {
+        crate::Document::new("a.html", page.as_bytes(), crate::document::Options::default()).map(|page| page.pictured)
+    };
     for empty in
         ["<img src=a>", "<p>&nbsp;</p><iframe src=a>no</iframe>", "<html><body><object data=a.pdf></object> – "]
     {

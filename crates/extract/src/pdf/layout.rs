@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use super::spaced::spacing;
 use crate::Refusal;
 
 /// Maximum length of a file's text, in bytes.
@@ -18,7 +19,7 @@ const MAX_LINE: usize = 1 << 20;
 
 /// Gap above which two glyphs have a space between them, in ems: justified lines have .2 and
 /// more, kerning has .1.
-const SPACE: f32 = 0.15;
+pub(super) const SPACE: f32 = 0.15;
 
 /// Maximum width of an accent in ems; letters are wider.
 const NO_WIDTH: f32 = 0.05;
@@ -82,13 +83,18 @@ impl GlyphBox {
     fn end(self) -> f32 {
         self.x + self.width
     }
+
+    /// The gap to a glyph before or behind it, in ems of the smaller one.
+    pub(super) fn gap(&self, next: &Self) -> f32 {
+        (next.x - self.end()).max(self.x - next.end()) / self.em.min(next.em)
+    }
 }
 
 /// A glyph of the line being built: the range of its characters in the line's, and its place.
-struct Sign {
-    start: usize,
-    end: usize,
-    place: GlyphBox,
+pub(super) struct Sign {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) place: GlyphBox,
 }
 
 /// A finished line.
@@ -167,12 +173,13 @@ impl Layout {
         if characters.chars().any(is_right_to_left) {
             signs = in_order_of_reading(signs, &characters);
         }
+        let spacing = spacing(&signs, &characters);
         let mut text = String::with_capacity(characters.len());
         let mut before: Option<(&GlyphBox, &str)> = None;
         for sign in &signs {
             let next = &characters[sign.start..sign.end];
             if before.is_some_and(|(before, last)| {
-                is_gap(before, &sign.place)
+                is_gap(before, &sign.place, spacing)
                     || is_note(before, &sign.place, next)
                     || is_note(&sign.place, before, last) && next.starts_with(char::is_alphabetic)
             }) && needs_space(&text, next)
@@ -238,8 +245,8 @@ fn is_same_line(before: &GlyphBox, next: &GlyphBox) -> bool {
 }
 
 /// True if there is a gap between two glyphs, whichever is on the left.
-fn is_gap(before: &GlyphBox, next: &GlyphBox) -> bool {
-    (next.x - before.end()).max(before.x - next.end()) > SPACE * before.em.min(next.em)
+fn is_gap(before: &GlyphBox, next: &GlyphBox, spacing: f32) -> bool {
+    before.gap(next) > SPACE + spacing
 }
 
 /// True if a glyph is a note number: small and raised, not part of the word.

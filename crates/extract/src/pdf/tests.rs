@@ -114,6 +114,32 @@ fn strings_spaces_lines_and_paragraphs() {
 }
 
 #[test]
+fn letters_set_wide_are_words() {
+    // By the operator, with spaces; by places, without.
+    let letter = |c: char| if c == ' ' { "-900".to_owned() } else { format!("({c})-300") };
+    let by_places: String = "The tide rises twice a day.".chars().map(letter).collect();
+    for content in [
+        "BT /F 10 Tf 3 Tc 50 700 Td (The tide rises twice a day.) Tj ET".to_owned(),
+        format!("BT /F 10 Tf 50 700 Td [{by_places}] TJ ET"),
+    ] {
+        assert_eq!(read(&content), "The tide rises twice a day.\n");
+    }
+    // Cells of a table, and letters that no space divides.
+    for (content, letters) in [
+        (
+            "(1)-1500(0)-1500(1)-1500(1)-1500(0)-1500(1)-1500(0)-1500(1)-1500(0)-1500(1)-1500(1)",
+            "1 0 1 1 0 1 0 1 0 1 1\n",
+        ),
+        (
+            "(a)-333(b)-333(c)-333(d)-333(e)-333(f)-333(g)-333(h)-333(i)-333(j)-333(k)-333(l)",
+            "a b c d e f g h i j k l\n",
+        ),
+    ] {
+        assert_eq!(read(&format!("BT /F 10 Tf 50 700 Td [{content}] TJ ET")), letters);
+    }
+}
+
+#[test]
 fn short_paragraphs_and_footnotes_are_told_apart() {
     let lines = |lines: &[(i32, &str)]| -> String {
         lines.iter().map(|(down, line)| format!("0 -{down} Td ({line}) Tj ")).collect()
