@@ -12,12 +12,13 @@ use crate::align::joined;
 use crate::text::fold::folded;
 
 /// Signs and numbers for each word of a list of references; prose has fewer. References in the documentation of four libraries
-/// for Python have 1.1 in the middle and .6 at the lowest twentieth, essays and articles .12 to .25 in the middle
+/// for Python have 1.1 in the middle and .6 at the lowest twentieth, essays and articles .12 to .25 in the middle, .4 with a
+/// citation for each 14 words
 /// (docs/measured/screening-rules.md).
-const SIGNS_OF_A_WORD: f32 = 0.3;
+const SIGNS_OF_A_WORD: f32 = 0.6;
 
-/// The number of signs that prose behind a bibliography must lack for this to have ended: some 50 words of prose lack as many.
-const LACKING: f32 = 8.0;
+/// The number of signs that prose behind a bibliography must lack for this to have ended: some 35 words of prose lack as many.
+const LACKING: f32 = 16.0;
 
 /// A bibliography that has begun.
 struct Begun {

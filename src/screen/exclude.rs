@@ -133,6 +133,9 @@ pub(super) fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
     from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
 }
 
+/// Maximum length of a line that may have been wrapped, in bytes; the end of a longer one is that of its paragraph.
+const LONGEST_WRAPPED: usize = 200;
+
 /// Maximum length of a quotation, in bytes; a mark that is not closed within it opens none.
 const LONGEST_QUOTATION: usize = 4000;
 
@@ -143,7 +146,8 @@ pub(super) fn has_blank_line(text: &str) -> bool {
 }
 
 /// Calls `span` with the spans, in bytes, of text between quotation marks, and of lines that begin with `>`, as
-/// mail and Markdown quote. A quotation between marks ends with its paragraph.
+/// mail and Markdown quote. A quotation between marks ends with its paragraph. One that begins with a paragraph, and is not
+/// closed in it, goes on if the next begins with its mark again, as is usual in print.
 fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
     let mut at = 0;
     between_marks(text, &mut span);
@@ -158,16 +162,34 @@ fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
 /// Calls `span` with the spans of text between quotation marks.
 fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
     let mut open: Option<Open> = None;
-    let (mut before, mut end) = (' ', 0);
+    // Where the character before ends, and where the line and the paragraph begin.
+    let (mut before, mut end, mut line) = (' ', 0, 0);
+    let mut paragraph = text.len() - text.trim_start().len();
     while let Some((c, length)) = sign(&text[end..]) {
         let (at, next) = (end, end + length);
         end = next;
         let after = text[next..].chars().next().unwrap_or(' ');
-        let is_apostrophe = matches!(c, '\'' | '\u{2019}') && before.is_alphanumeric() && after.is_alphanumeric();
-        let is_blank = || text[at + 1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
+        let is_blank = || text[next..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         let is_long = open.as_ref().is_some_and(|open| at - open.starts[0] > LONGEST_QUOTATION);
-        if is_long || c == '\u{2029}' || c == '\n' && is_blank() {
-            open.take().into_iter().flat_map(|open| open.inside).for_each(&mut *span);
+        let ends_paragraph = c == '\u{2029}' || c == '\n' && (at - line > LONGEST_WRAPPED || is_blank());
+        if is_long || ends_paragraph {
+            let goes_on = |open: &Open| {
+                ends_paragraph
+                    && open.starts[0] - open.mark.len_utf8() <= paragraph
+                    && text[next..].trim_start().starts_with(open.mark)
+            };
+            match open.take() {
+                Some(open) if goes_on(&open) => span(open.starts[0]..at),
+                Some(open) => open.inside.into_iter().for_each(&mut *span),
+                None => {}
+            }
+        }
+        if ends_paragraph {
+            paragraph = next + text[next..].len() - text[next..].trim_start().len();
+        }
+        if c == '\n' {
+            line = next;
         }
         // Such as the first of `"` or `»` around a word; before a quotation, none was closed.
         let is_opening = is_before_quotation(before) && !after.is_whitespace();
@@ -175,6 +197,7 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
             Some(open_mark) if open_mark.mark == c && open_mark.closing.contains(&c) && is_opening => {
                 *open_mark = Open::new(c, open_mark.closing, next);
             }
+            Some(open_mark) if open_mark.mark != c && c == '"' && is_opening => {}
             Some(open_mark) if open_mark.closing.contains(&c) && !is_apostrophe => {
                 let quoted = open_mark.starts.pop().map(|start| start..at);
                 if open_mark.starts.is_empty() {
@@ -184,12 +207,11 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
                     open_mark.inside.extend(quoted);
                 }
             }
-            Some(open_mark) if open_mark.mark == c && !is_apostrophe => open_mark.starts.push(next),
+            Some(open_mark) if open_mark.mark == c => open_mark.starts.push(next),
             // Not an opening mark: an apostrophe, a sign for inches or seconds, a closing mark without its own.
             None if !(c == '\u{2018}' && before.is_alphanumeric()
                 || c == '"' && before.is_ascii_digit()
-                || (c == '”' || is_typed(c, length)) && !is_before_quotation(before)
-                || c == '\'' && !after.is_alphabetic()
+                || (c == '”' || length < c.len_utf8()) && !is_before_quotation(before)
                 || !is_before_quotation(before) && after.is_whitespace()) =>
             {
                 open = closing(c).map(|closing| Open::new(c, closing, next));
@@ -209,11 +231,6 @@ fn sign(text: &str) -> Option<(char, usize)> {
         _ => None,
     };
     Some(mark.map_or((first, first.len_utf8()), |(typed, mark)| (*mark, typed.len())))
-}
-
-/// True for marks made of signs that stand for other things too.
-fn is_typed(mark: char, length: usize) -> bool {
-    mark == '\'' || length < mark.len_utf8()
 }
 
 /// A quotation that is open.
@@ -241,11 +258,11 @@ fn is_before_quotation(c: char) -> bool {
 fn closing(mark: char) -> Option<&'static [char]> {
     Some(match mark {
         '"' => &['"'],
-        '“' => &['”'],
+        // A mark that was not closed by its own kind.
+        '“' => &['”', '"'],
         '”' => &['”', '“'],
         // Keyboards without the closing mark give the straight one.
         '„' => &['“', '”', '‟', '"'],
-        '\'' => &['\''],
         '‘' => &['’'],
         '‚' => &['‘', '’'],
         '«' => &['»'],
@@ -301,6 +318,8 @@ mod tests {
         assert_eq!(quoted("Il dit : « l’eau monte »."), [" l’eau monte "]);
         assert_eq!(quoted("Hon sade ”ja” och ”nej”."), ["ja", "nej"]);
         assert_eq!(quoted("قال ”نعم“ ثم ”لا“."), ["نعم", "لا"]);
+        assert_eq!(quoted("He said “hello\" and left. Then ”bye”."), ["hello", "bye"]);
+        assert_eq!(quoted("He said “so \"be\" it”."), ["so \"be"]);
         assert_eq!(quoted("a mark” without its own, then “so be it”"), ["so be it"]);
         assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
         assert_eq!(quoted("他说\"海很宽\"。"), ["海很宽"]);
@@ -313,8 +332,30 @@ mod tests {
             ["Land in Sicht, Seite 3", "Wo?"]
         );
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
-        assert_eq!(quoted("'Don't go,' he said; the sailors' boats ('old hulks') stayed."), ["Don't go,", "old hulks"]);
         assert_eq!(quoted("He said ``so be `it' now'' and ,,nein''."), ["so be `it' now", "nein"]);
+    }
+
+    #[test]
+    fn paragraphs_of_a_quotation_begin_with_its_mark() {
+        for (open, close) in [("\"", "\""), ("“", "”"), ("« ", " »")] {
+            let text = format!("He wrote:\n\n{open}The sea rises.\n\n{open}It falls{close} (Lee 2004).\n\nAnd so on.");
+            let quoted = quoted(&text);
+            assert_eq!(
+                quoted.iter().map(|span| span.trim()).collect::<Vec<_>>(),
+                ["The sea rises.", "It falls"],
+                "{text}"
+            );
+        }
+        let stray = "A \"mark in a paragraph.\n\n\"Another\" one.";
+        assert_eq!(quoted(stray), ["Another"]);
+    }
+
+    /// A paragraph of an office document is one line.
+    #[test]
+    fn a_long_line_is_a_paragraph() {
+        let words = "many words of a copy ".repeat(12);
+        assert_eq!(quoted(&format!("‘Ali {words}\n{words} the caliphs’ view")), [""; 0]);
+        assert_eq!(quoted("“two\nlines”"), ["two\nlines"]);
     }
 
     /// A quotation mark without a counterpart quotes nothing.
@@ -326,6 +367,7 @@ mod tests {
             format!("A \"thing that. {copy} \"good\"."),
             format!("A “thing that. {copy} “good”."),
             format!("Ein „Ding, das. {copy} „good“."),
+            format!("\"Thing that. {copy} \"good\"."),
             format!("Une chose» qui. {copy} «good»."),
         ] {
             assert_eq!(quoted(&text), ["good"], "{text}");
@@ -343,6 +385,6 @@ mod tests {
         assert_eq!(quoted("a board of 5\" width\n\nand a \"word\""), ["word"]);
         assert!(quoted("the boats’ keels, the sailor’s hat").is_empty());
         assert!(quoted("The pipe is 5\" wide, as they said. The other is 6\" wide.").is_empty());
-        assert!(quoted("In the '90s the boys' boats, two,,three and 5' 6'' long, were Tom's.").is_empty());
+        assert!(quoted("'Twas in the '90s: the boys' boats, two,,three and 5' 6'' long, were Tom's.").is_empty());
     }
 }
