@@ -43,7 +43,7 @@ pub struct Text {
     pub compared: usize,
     /// Numbers of characters that a reader of the document may not see; all 0 for a text of an archive.
     pub hidden: Hidden,
-    /// Number of pictures that may hold text, which is unknown; 0 for a text of an archive.
+    /// Number of pictures and other parts that may hold text, which is unknown; 0 for a text of an archive.
     pub pictured: usize,
     /// The disguises found in it, counted.
     pub disguises: Disguises,

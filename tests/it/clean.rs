@@ -535,6 +535,8 @@ fn documents_named_by_a_list_are_removed() {
         ("gone.jsonl -o gone.jsonl", "gone.jsonl: is an input and the output"),
         ("gone.jsonl -o x.json", "x.json: .json is the ending of a format that is not written"),
         ("gone.jsonl -o x.jsonl.tar.gz", "x.jsonl.tar.gz: .tar is the ending of a format that is not written"),
+        ("gone.jsonl -o y/p-*.zip", "y/p-*.zip: .zip is the ending of a format that is not written"),
+        ("gone.jsonl --list -o x.txt.gz", "x.txt.gz: the output is plain text"),
         ("gone.jsonl -o x.PQ", "x.PQ: .PQ is the ending of a format that is not written"),
     ] {
         folder.dedup(&format!("{clean} {options}")).fails_saying(expected);

@@ -252,3 +252,30 @@ fn a_repeated_id_is_named_by_file_and_line() {
         assert!(strict.code == 2 && strict.stderr.contains("corpus.jsonl, line 2: "), "{strict:?}");
     }
 }
+
+/// What was found in a table whose other columns cannot be copied is in none of its lists alone: nothing is written.
+#[cfg(feature = "parquet")]
+#[test]
+fn a_damaged_column_ends_a_run() {
+    let mut table =
+        crate::texts::parquet(&[("id", &["1", "2"]), ("text", &[MILL, MILL]), ("more", &["NEEDLE", "NEEDLE"])]);
+    // The length of the value.
+    let at = table.windows(6).position(|bytes| bytes == b"NEEDLE").unwrap();
+    table[at - 4..at].fill(0xff);
+    let items = format!("{{\"q\":\"{}\"}}\n", MILL.replace('\n', " "));
+    let folder = Folder::new()
+        .file("in/bad.parquet", &table)
+        .file("in/z.parquet", crate::texts::parquet(&[("id", &["3"]), ("text", &[MILL])]));
+    let folder = folder.file("test.jsonl", items);
+    let files = folder.files("");
+    for job in
+        ["clean --repeats=20", "clean --lines --max-documents 1", "decontaminate --against test.jsonl --field q --drop"]
+    {
+        for (from, to) in [("in/bad.parquet", "o.parquet"), ("in", "out"), ("in", "n/p-*.parquet")] {
+            let answer = folder.dedup(&format!("{job} {from} --id-field id -o {to}"));
+            let told = "its documents are to be kept, so nothing was written";
+            assert!(answer.code == 2 && answer.stderr.contains(told), "{job} {to}: {answer:?}");
+            assert_eq!(folder.files(""), files, "{job} {to}");
+        }
+    }
+}

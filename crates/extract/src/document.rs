@@ -36,8 +36,9 @@ pub struct Document<'a> {
     pub replaced: usize,
     /// Numbers of characters that its reader may not see; found in PDF, DOCX, ODT, RTF and HTML only.
     pub hidden: Hidden,
-    /// Number of pictures that may hold text, which is unknown: pages of a PDF that have a picture and no text, and the pictures
-    /// of other documents that have little text beside them. All those of a web page count as one.
+    /// Number of pictures and other parts that may hold text, which is unknown: pages of a PDF without text, files in it, documents
+    /// and diagrams in others, and the pictures, charts and objects of documents with little text beside them. All those of a
+    /// web page, its scripts included, count as one.
     pub pictured: usize,
     /// The date that it states, of its last change or else of its creation, in seconds since 1970 (UTC).
     pub date: Option<i64>,

@@ -171,6 +171,8 @@ impl Visitor for Reader {
             "tab" | "ptab" => self.text.push("\t"),
             "br" | "cr" => self.text.push("\n"),
             "noBreakHyphen" => self.text.push("-"),
+            // Letters that are drawn along a line.
+            "textpath" => self.text.push(&element.attribute("string").unwrap_or_default()),
             "sym" => {
                 let [font, place] = ["font", "char"].map(|name| element.attribute(name).unwrap_or_default());
                 if let Some(found) = symbol(&font, &place).filter(|_| !self.is_hidden) {

@@ -180,7 +180,7 @@ impl Format {
             How::Archive(_, text) => Some(Archive::open(bytes).and_then(|archive| {
                 let mut archive = archive.within(most);
                 let found = text(&mut archive)?;
-                let pictured = pictured(&found.text, archive.pictures());
+                let pictured = pictured(&found.text, archive.pictures()).max(archive.carried());
                 let is_of_pictures = pictured > 0 && !found.text.contains(char::is_alphanumeric);
                 if is_of_pictures { Err(Refusal::NoText) } else { Ok(Extracted { pictured, ..found }) }
             })),

@@ -55,7 +55,7 @@ pub struct Page {
     pub text: String,
     /// The numbers of characters that its reader may not see.
     pub hidden: Hidden,
-    /// True if it shows pictures, films or other pages.
+    /// True if it may show more: pictures, films, other pages, or what scripts write.
     pub shows_media: bool,
 }
 

@@ -58,7 +58,7 @@ struct Extracted {
     replaced: usize,
     /// Numbers of characters that its reader may not see.
     hidden: Hidden,
-    /// Number of its pictures that may hold text.
+    /// Number of its pictures and other parts that may hold text.
     pictured: usize,
     /// The date that it states, in seconds since 1970 ([`date`]).
     date: Option<i64>,

@@ -140,6 +140,9 @@ pub fn begins(bytes: &[u8]) -> bool {
         && Head::of_bytes(bytes).is_some_and(|head| head.has_sender && head.is_of_mail && head.date.is_some())
 }
 
+/// A plain part that has so many times fewer words than the web page beside it does not stand for it.
+const STUB: usize = 2;
+
 /// The text of a mail.
 pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let mail = parsed(bytes)?;
@@ -152,16 +155,25 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         subject: mail.subject().map(str::to_owned),
     };
     let mut text = header.lines();
-    let mut replaced = 0;
-    for part in mail.text_bodies() {
-        replaced += usize::from(part.is_encoding_problem);
-        let body = match &part.body {
-            PartType::Text(text) => Cow::Borrowed(text.trim_end()),
-            PartType::Html(page) => Cow::Owned(html::visible(page)),
-            _ => continue,
-        };
-        let _ = write!(text, "\n{}\n", body.replace("\r\n", "\n"));
-    }
+    let bodies = |parts: &mut dyn Iterator<Item = &MessagePart<'_>>| {
+        let (mut bodies, mut replaced) = (String::new(), 0);
+        for part in parts {
+            replaced += usize::from(part.is_encoding_problem);
+            let body = match &part.body {
+                PartType::Text(text) => Cow::Borrowed(text.trim_end()),
+                PartType::Html(page) => Cow::Owned(html::visible(page)),
+                _ => continue,
+            };
+            let _ = write!(bodies, "\n{}\n", body.replace("\r\n", "\n"));
+        }
+        (bodies, replaced)
+    };
+    let plain = bodies(&mut mail.text_bodies());
+    let pages = bodies(&mut mail.html_bodies());
+    let words = |(body, _): &(String, usize)| body.split_whitespace().count();
+    // The plain part may be empty, or only say that there is a page.
+    let (body, replaced) = if STUB * words(&plain) < words(&pages) { pages } else { plain };
+    text.push_str(&body);
     for (number, part) in (1..).zip(mail.attachments()) {
         text.push_str(&attachment(number, part).line());
     }
@@ -250,6 +262,14 @@ mod tests {
             a.text,
             "From: Ann <a@example.org>\nDate: 2024-05-01T12:30:00Z\nSubject: Ebbe\n\nDie Flut kommt spät.\n> Wann?\n"
         );
+        // A plain part that does not stand for the page beside it.
+        for stub in
+            ["Die Flut kommt sp=E4t.\n> Wann?\n\n--b\nContent-Type: text/html", " \n\n--b\nContent-Type: text/html"]
+        {
+            let (before, _) = packed.split_once("Die Flut kommt sp").unwrap();
+            let mail = format!("{before}{stub}\n\n<p>{}</p>\n--b--\n", "The offer is withdrawn. ".repeat(4));
+            assert!(text(mail.as_bytes()).unwrap().text.ends_with("offer is withdrawn.\n\n"), "{mail}");
+        }
         assert_eq!((a.date, attachments(packed.as_bytes()).unwrap().len()), (Some(1_714_566_600), 0));
     }
 

@@ -28,6 +28,7 @@ mod layout;
 mod notes;
 mod opening_cost;
 mod page;
+mod sheet;
 mod spaced;
 mod streams;
 mod truncated;
@@ -157,6 +158,7 @@ fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
         layout.end_page();
     }
     let (text, unknown, pictured) = layout.finish();
+    let pictured = pictured + carried(&document);
     let known = text.chars().filter(|c| c.is_alphanumeric()).count();
     if known > 0 && known >= unknown.saturating_mul(KNOWN_PER_UNKNOWN) {
         Ok(Extracted { text, replaced: unknown, hidden, pictured, date: date::date(&document) })
@@ -169,6 +171,13 @@ fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
     } else {
         Err(Refusal::NoText)
     }
+}
+
+/// Number of the kinds of content that are not read: attached files, and a form in XML, which may say all.
+fn carried(document: &Document) -> usize {
+    let Ok(catalog) = document.catalog() else { return 0 };
+    let has = |within: &[u8], key: &[u8]| dictionary(document, catalog, within).is_some_and(|within| within.has(key));
+    usize::from(has(b"Names", b"EmbeddedFiles")) + usize::from(has(b"AcroForm", b"XFA"))
 }
 
 fn refusal(error: &Error) -> Refusal {

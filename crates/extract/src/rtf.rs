@@ -20,6 +20,7 @@ use super::Extracted;
 use super::paragraphs::Paragraphs;
 use crate::Refusal;
 use crate::hidden::{Hidden, visible_characters};
+use crate::pictured;
 use crate::raised;
 pub(crate) use charset::encoding;
 use charset::{Bytes, Charset};
@@ -96,6 +97,8 @@ struct Reader {
     palette: Palette,
     hidden: Hidden,
     date: Option<i64>,
+    /// Number of pictures and objects.
+    pictures: usize,
 }
 
 impl Reader {
@@ -184,6 +187,8 @@ impl Reader {
         if self.now.destination == Destination::Skipped && destination != Destination::Unicode {
             return true;
         }
+        // Old readers have a group of their own with the same picture (`nonshppict`).
+        self.pictures += usize::from(matches!(word, "pict" | "objdata"));
         match destination {
             // Its text belongs to the group around both.
             Destination::Unicode => {
@@ -303,7 +308,8 @@ impl Reader {
     fn finish(mut self) -> Extracted {
         self.flush();
         let (text, replaced) = (self.text.finish(), self.bytes.replaced());
-        Extracted { text, replaced, hidden: self.hidden, date: self.date, ..Extracted::default() }
+        let pictured = pictured(&text, self.pictures);
+        Extracted { text, replaced, hidden: self.hidden, pictured, date: self.date }
     }
 }
 

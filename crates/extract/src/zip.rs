@@ -111,15 +111,29 @@ impl<'a> Archive<'a> {
         self.members.contains_key(name.as_bytes())
     }
 
-    /// Number of pictures of a document, by the endings of their names.
+    /// Number of pictures, charts, drawings and objects of a document, by their names.
     pub(crate) fn pictures(&self) -> usize {
+        let parts = ["/charts/chart", "/diagrams/data", "/ink/", "/embeddings/", "object "];
         let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
         let is_picture = |name: &&&[u8]| {
             let name = String::from_utf8_lossy(name).to_lowercase();
             // The small picture of a whole document, which programs save beside it.
             !name.contains("thumbnail") && endings.iter().any(|ending| name.ends_with(ending))
+                || parts.iter().any(|part| name.contains(part)) && !name.ends_with(".rels")
         };
         self.members.keys().filter(is_picture).count()
+    }
+
+    /// Number of documents and diagrams in a document, whose text is not read.
+    pub(crate) fn carried(&self) -> usize {
+        let endings = [".doc", ".docx", ".rtf", ".odt", ".pdf", ".ppt", ".pptx", ".msg"];
+        let is_carried = |name: &&&[u8]| {
+            let name = String::from_utf8_lossy(name).to_lowercase();
+            name.contains("/embeddings/") && endings.iter().any(|ending| name.ends_with(ending))
+                || name.contains("/diagrams/data")
+                || name.contains("afchunk")
+        };
+        self.members.keys().filter(is_carried).count()
     }
 
     /// The bytes of a member, unpacked; `None` if there is no such member.

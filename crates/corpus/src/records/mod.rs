@@ -346,7 +346,7 @@ pub struct Record<'a> {
     pub is_null: bool,
     /// Numbers of characters that a reader of the document may not see.
     pub hidden: Hidden,
-    /// Number of pictures of the document that may hold text.
+    /// Number of pictures and other parts of the document that may hold text.
     pub pictured: usize,
     /// The date that the document states, if the file is the document, in seconds since 1970 (UTC).
     pub date: Option<i64>,

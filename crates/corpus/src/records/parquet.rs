@@ -107,7 +107,8 @@ impl Table {
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
         let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
         let whole = Arc::clone(metadata.schema());
-        let wanted = Columns::new(whole.fields(), reading)?;
+        let total = rows_of(metadata.metadata())?;
+        let wanted = Columns::new(whole.fields(), reading, total == 0)?;
         let mut form = Form::default();
         let mask = if reading.all_columns {
             form = Form::of(&opened, metadata.metadata());
@@ -122,7 +123,6 @@ impl Table {
             let leaves = wanted.leaves(metadata.parquet_schema());
             ProjectionMask::leaves(metadata.parquet_schema(), leaves)
         };
-        let total = rows_of(metadata.metadata())?;
         let may_unpack = RATIO.saturating_mul(opened.metadata().map_err(damaged)?.len());
         if total > may_unpack.max(MOST_ROWS) {
             return Err(Reason::Refused(Refusal::TooLarge));
@@ -133,7 +133,7 @@ impl Table {
             .build()
             .map_err(damaged)?;
         let read = arrow_array::RecordBatchReader::schema(&rows);
-        let columns = Arc::new(Columns::new(read.fields(), reading)?);
+        let columns = Arc::new(Columns::new(read.fields(), reading, total == 0)?);
         let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
         let (form, left) = (Arc::new(form), may_unpack.max(MOST));
         Ok(Self { rows, schema, columns, form, given: 0, total, left, is_over: false })

@@ -15,6 +15,7 @@ mod corpus;
 mod counts;
 mod decontaminate;
 mod elsewhere;
+mod endings;
 mod explain;
 mod file;
 mod find;

@@ -15,6 +15,7 @@ use nearcopy::{decontaminate, lines};
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
+use super::endings::promises_more;
 use crate::jobs::clean::{ENDINGS, removed_beside, review_beside};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::seal;
@@ -102,6 +103,21 @@ impl Target {
             Self::Cuts => "the list of what was cut",
             Self::Counts => "the file of --counts",
         }
+    }
+
+    /// True for what is always written as plain text.
+    fn is_text(self) -> bool {
+        matches!(
+            self,
+            Self::List
+                | Self::Summary
+                | Self::Plan
+                | Self::Problems
+                | Self::Names
+                | Self::Attributes
+                | Self::Removed
+                | Self::Review
+        )
     }
 
     /// True if the file is empty or looks like this output of an earlier run, so that nothing is lost with it.
@@ -235,6 +251,10 @@ impl OutputGuard {
             if path == Path::new("-") {
                 let name = target.name();
                 return Err(format!("-: {name} appears only when it is complete, not on standard output; name a path"));
+            }
+            if target.is_text() && promises_more(path) {
+                let name = target.name();
+                return Err(format!("{shown}: {name} is plain text; end its name with .jsonl, .csv, .json or .txt"));
             }
             if self.inputs.iter().any(|input| is_same(input, path)) {
                 return Err(format!("{shown}: is an input and {}; name another output", target.name()));

@@ -187,6 +187,9 @@ impl Documents for Corpus<'_> {
                 seen.again(number, file)?;
             }
             for made in made {
+                if let (Err(problem), true) = (&made, is_first) {
+                    seen.problem(number, problem);
+                }
                 // Problems are reported in the first reading.
                 let made = if is_first {
                     let made = made.and_then(|made| named(made, &mut ids, *strict, file));
@@ -249,7 +252,8 @@ struct About {
     text: Text,
 }
 
-/// The document with an id that no other has; a problem if it has a repeated one, and the job is strict.
+/// The document with an id that no other has; a problem if it has a repeated one, and the job is strict or the record was read
+/// twice.
 fn named<M>(
     mut made: Worked<M>,
     ids: &mut Ids,
@@ -257,11 +261,12 @@ fn named<M>(
     file: &InputFile,
 ) -> std::result::Result<Worked<M>, Problem> {
     if let Some(about) = made.about.as_mut().filter(|about| !ids.insert(&about.id)) {
-        if strict {
-            let reason = Reason::DuplicateId(std::mem::take(&mut about.id));
-            return Err(Problem::of(&*file.name, file.place(made.record), reason));
-        }
-        about.id = ids.rename(file, made.record);
+        let named = if strict { None } else { ids.rename(&about.id, file, made.record) };
+        let repeated = |id: &mut String| {
+            let reason = Reason::DuplicateId(std::mem::take(id));
+            Problem::of(&*file.name, file.place(made.record), reason)
+        };
+        about.id = named.ok_or_else(|| repeated(&mut about.id))?;
         about.is_renamed = true;
     }
     Ok(made)

@@ -191,6 +191,9 @@ pub fn decontaminate(
         &mut |file, number, made| {
             seen.first(number, file);
             for made in made {
+                if let Err(problem) = &made {
+                    seen.problem(number, problem);
+                }
                 let Some(Counted { record, text, hash, has_items }) =
                     tally.note_document(job.strict, observer, made)?
                 else {

@@ -340,12 +340,15 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
         if self.ids.insert(&document.made.id) {
             return Ok(document);
         }
-        let Some(file) = file.filter(|_| !self.job.unique_ids && !self.job.strict) else {
-            return Err(repeated(document, file));
-        };
-        self.tally.renamed += 1;
-        document.made.id = self.ids.rename(file, document.made.number);
-        Ok(document)
+        let mut rename = |file| self.ids.rename(&document.made.id, file, document.made.number);
+        match file.filter(|_| !self.job.unique_ids && !self.job.strict).and_then(|file| rename(file)) {
+            Some(id) => {
+                self.tally.renamed += 1;
+                document.made.id = id;
+                Ok(document)
+            }
+            None => Err(repeated(document, file)),
+        }
     }
 
     /// Makes a checkpoint at the end of the last finished file.

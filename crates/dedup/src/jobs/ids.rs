@@ -15,11 +15,12 @@ impl Ids {
         self.0.insert(u64::from_le_bytes(*blake3::hash(id.as_bytes()).as_bytes().first_chunk().expect("32 bytes")))
     }
 
-    /// Adds the name that a document with a repeated id gets: its file and line, and a number if another has that too.
-    pub(super) fn rename(&mut self, file: &InputFile, record: u64) -> String {
+    /// Adds the name that a document with a repeated id gets: its file and line, and a number if another has that too. `None`
+    /// if that was its id: it is one record that was read twice.
+    pub(super) fn rename(&mut self, repeated: &str, file: &InputFile, record: u64) -> Option<String> {
         let id = file.id_of(record);
         let numbered = (2..).map(|number: u64| format!("{id}:{number}"));
         let mut names = std::iter::once(id.clone()).chain(numbered);
-        names.find(|name| self.insert(name)).expect("more numbers than ids")
+        if repeated == id { None } else { names.find(|name| self.insert(name)) }
     }
 }

@@ -130,6 +130,7 @@ pub(in crate::jobs) fn copy_kept(
         // A file that cannot be opened was reported before.
         let Ok(batch) = batch else { continue };
         seen.again(batch.file_number, &batch.file)?;
+        seen.expect_readable(&batch)?;
         let (number, file) = (batch.file_number, &*batch.file);
         let is_new = number as usize >= files;
         files = number as usize + 1;

@@ -1,9 +1,10 @@
 //! The files of one reading of a corpus, which a later one must find again.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use nearcopy::error::all_shown;
-use nearcopy_corpus::records::InputFile;
+use nearcopy::error::{Location, Problem, all_shown};
+use nearcopy_corpus::records::{Batch, InputFile};
 
 use crate::error::{Error, Result};
 
@@ -12,12 +13,30 @@ use crate::error::{Error, Result};
 pub struct Seen {
     /// A hash of the name, size and time of change of each.
     pub(super) files: Vec<u64>,
+    /// The numbers of those that could not be read whole.
+    unread: BTreeSet<u32>,
 }
 
 impl Seen {
     pub(in crate::jobs) fn first(&mut self, number: u32, file: &InputFile) {
         if self.files.len() == number as usize {
             self.files.push(identity(file));
+        }
+    }
+
+    /// Notes a problem of a file, which is reported elsewhere.
+    pub(in crate::jobs) fn problem(&mut self, number: u32, problem: &Problem) {
+        if problem.place == Location::File {
+            self.unread.insert(number);
+        }
+    }
+
+    /// Fails if a file was read whole before and now is not: its later columns may be damaged.
+    pub(in crate::jobs) fn expect_readable(&self, batch: &Batch) -> Result<()> {
+        let problem = batch.problem().filter(|problem| problem.place == Location::File);
+        match problem.filter(|_| !self.unread.contains(&batch.file_number)) {
+            None => Ok(()),
+            Some(problem) => Err(Error::NotCopied { path: problem.file.clone(), reason: problem.reason.to_string() }),
         }
     }
 

@@ -67,9 +67,23 @@ pub(super) fn is_void(tag: &str) -> bool {
     )
 }
 
-/// True for tags that show what the page's text does not say.
+/// True for tags that may show what the page's text does not say.
 pub(super) fn is_media(tag: &str) -> bool {
-    matches!(tag, "audio" | "canvas" | "embed" | "iframe" | "img" | "object" | "svg" | "video")
+    matches!(
+        tag,
+        "amp-img"
+            | "applet"
+            | "audio"
+            | "canvas"
+            | "embed"
+            | "iframe"
+            | "image"
+            | "img"
+            | "object"
+            | "script"
+            | "svg"
+            | "video"
+    )
 }
 
 /// True for tags that need not be closed: they stay open no longer than the tag around them.

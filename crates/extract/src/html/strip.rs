@@ -20,7 +20,7 @@ pub(super) struct Stripped {
     pub(super) depth: usize,
     /// Numbers of characters that its reader may not see, those of navigation aside.
     pub(super) unseen: Hidden,
-    /// True if it shows pictures, films or other pages.
+    /// True if it may show more: pictures, films, other pages, or what scripts write.
     pub(super) shows_media: bool,
 }
 
@@ -122,7 +122,11 @@ impl State {
     fn characters(&mut self, characters: &str) {
         match &self.hidden {
             Some((name, _)) if name == "style" => return self.unseen.style_sheet(characters),
-            Some((name, _)) if is_never_displayed(name) => return,
+            Some((name, _)) if is_never_displayed(name) => {
+                // A browser without scripts, or that has not scrolled there, shows these.
+                self.shows_media |= name == "noscript" && characters.contains("<img");
+                return;
+            }
             _ => {}
         }
         if self.said.is_none() {
@@ -151,7 +155,12 @@ impl State {
 
     fn follow_tag(&mut self, tag: &Tag) {
         self.count(tag);
-        self.shows_media |= is_media(&tag.name);
+        let has_background = || {
+            let drawn = |(_, value): (&str, &str)| value.contains("url(");
+            tag.value("background").is_some()
+                || tag.value("style").is_some_and(|style| tags::declarations(style).any(drawn))
+        };
+        self.shows_media |= is_media(&tag.name) || has_background();
         self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {
             let shows = self.shows_invisible;

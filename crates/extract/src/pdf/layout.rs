@@ -8,8 +8,9 @@
 
 use std::collections::HashMap;
 
+use super::sheet::{Line, Page, without_borders};
 use super::spaced::spacing;
-use crate::Refusal;
+use crate::{Refusal, pictured};
 
 /// Maximum length of a file's text, in bytes.
 const MAX_TEXT: usize = 256 << 20;
@@ -33,16 +34,6 @@ const PARAGRAPH: f32 = 1.3;
 /// Number of characters at the end of a text that are searched for the mark that ends a
 /// sentence, behind closing quotes and brackets.
 const MAX_CLOSING: usize = 16;
-
-/// A line is a header or footer if it repeats on at least [`MIN_REPEATS`] pages and on one page
-/// in [`REPEATS_SHARE`]. (A third: left and right pages have their own.)
-const MIN_REPEATS: usize = 3;
-const REPEATS_SHARE: usize = 3;
-
-/// Number of lines at the top and at the bottom of a page that may be headers and footers.
-const BORDER_LINES: usize = 2;
-/// Maximum length of a header or footer, in characters.
-const MAX_BORDER: usize = 150;
 
 /// The place of a glyph on the page, turned so that its text runs from left to right.
 #[derive(Debug, Clone, Copy)]
@@ -97,22 +88,6 @@ pub(super) struct Sign {
     pub(super) place: GlyphBox,
 }
 
-/// A finished line.
-struct Line {
-    text: String,
-    y: f32,
-    em: f32,
-    turn: u8,
-}
-
-/// A page.
-#[derive(Default)]
-struct Page {
-    lines: Vec<Line>,
-    /// What is typed onto it.
-    notes: Vec<String>,
-}
-
 /// The pages being built.
 #[derive(Default)]
 pub(super) struct Layout {
@@ -123,16 +98,18 @@ pub(super) struct Layout {
     page: Page,
     bytes: usize,
     unknown: usize,
-    /// True if the page that is being built has a picture.
-    has_picture: bool,
-    /// Number of pages that have a picture and no text.
-    pictured: usize,
 }
 
 impl Layout {
-    /// Notes that a picture is drawn.
-    pub(super) fn picture(&mut self) {
-        self.has_picture = true;
+    /// Notes that a picture is drawn, on this share of the page.
+    pub(super) fn picture(&mut self, share: f32) {
+        self.page.has_picture = true;
+        self.page.pictured += share;
+    }
+
+    /// Notes that a line or a curve is drawn.
+    pub(super) fn stroke(&mut self) {
+        self.page.strokes += 1;
     }
 
     /// Adds a glyph; its text is `None` if unknown.
@@ -201,19 +178,16 @@ impl Layout {
     /// Ends the page.
     pub(super) fn end_page(&mut self) {
         self.end_line();
-        let page = std::mem::take(&mut self.page);
-        let is_empty = page.lines.is_empty() && page.notes.is_empty();
-        self.pictured += usize::from(std::mem::take(&mut self.has_picture) && is_empty);
-        self.pages.push(page);
+        self.pages.push(std::mem::take(&mut self.page));
     }
 
-    /// Returns the text, the number of glyphs without a known character, and that of pages that have a picture and no text.
+    /// Returns the text, the number of glyphs without a known character, and that of pages whose pictures may hold text.
     pub(super) fn finish(mut self) -> (String, usize, usize) {
         self.end_page();
         without_borders(&mut self.pages);
         let mut text = String::with_capacity(self.bytes);
         let mut is_noted = false;
-        for Page { lines, notes } in &self.pages {
+        for Page { lines, notes, .. } in &self.pages {
             let usual = Distances::of(lines);
             let mut before: Option<&Line> = None;
             for line in lines {
@@ -236,7 +210,9 @@ impl Layout {
         if !text.is_empty() {
             text.push('\n');
         }
-        (text, self.unknown, self.pictured)
+        let count = |is: fn(&Page) -> bool| self.pages.iter().filter(|page| is(page)).count();
+        let pictured = count(Page::is_pictured).max(pictured(&text, count(|page| page.has_picture)));
+        (text, self.unknown, pictured)
     }
 }
 
@@ -388,59 +364,4 @@ fn join(text: &mut String, line: &str, is_new: bool) {
 fn starts_with_conjunction(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     matches!(word, "und" | "oder" | "bzw." | "bis" | "and" | "or" | "to" | "en" | "of" | "och" | "eller" | "og")
-}
-
-/// Removes headers and footers: lines that repeat, apart from numbers, at the top or bottom of
-/// many pages.
-fn without_borders(pages: &mut [Page]) {
-    if pages.len() < MIN_REPEATS {
-        return;
-    }
-    let mut counts: HashMap<(bool, String), usize> = HashMap::new();
-    for page in &*pages {
-        for (is_top, _, line) in borders(&page.lines) {
-            *counts.entry((is_top, masked(&line.text))).or_default() += 1;
-        }
-    }
-    let enough = MIN_REPEATS.max(pages.len() / REPEATS_SHARE);
-    for page in pages {
-        let mut out: Vec<usize> = borders(&page.lines)
-            .filter(|(is_top, _, line)| {
-                counts.get(&(*is_top, masked(&line.text))).is_some_and(|&count| count >= enough)
-            })
-            .map(|(_, place, _)| place)
-            .collect();
-        out.sort_unstable();
-        let mut number = 0;
-        page.lines.retain(|_| {
-            number += 1;
-            out.binary_search(&(number - 1)).is_err()
-        });
-    }
-}
-
-/// The short lines near the top and the bottom of a page: true for the top, the line's number,
-/// and the line.
-fn borders(page: &[Line]) -> impl Iterator<Item = (bool, usize, &Line)> {
-    let mut order: Vec<usize> = (0..page.len()).collect();
-    order.sort_by(|&a, &b| page[b].y.total_cmp(&page[a].y));
-    let near = BORDER_LINES.min(order.len() / 2);
-    let bottom = order.split_off(order.len() - near);
-    order.truncate(near);
-    let sides = order.into_iter().map(|place| (true, place)).chain(bottom.into_iter().map(|place| (false, place)));
-    sides
-        .map(|(is_top, place)| (is_top, place, &page[place]))
-        .filter(|(.., line)| line.text.chars().nth(MAX_BORDER).is_none())
-}
-
-/// Replaces each number in a line by `#`.
-fn masked(line: &str) -> String {
-    let mut masked = String::new();
-    for c in line.chars() {
-        let c = if c.is_numeric() { '#' } else { c };
-        if c != '#' || !masked.ends_with('#') {
-            masked.push(c);
-        }
-    }
-    masked
 }

@@ -177,6 +177,8 @@ impl<'a> Reader<'a, '_> {
                     self.state.ctm = then(&matrix, &self.state.ctm);
                 }
             }
+            "l" | "c" | "v" | "y" => self.layout.stroke(),
+            "BI" => self.picture(),
             "BT" => (self.line, self.matrix) = (UNIT, UNIT),
             "Tc" => self.state.text.character_spacing = first(),
             "Tw" => self.state.text.word_spacing = first(),
@@ -370,15 +372,19 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
+    fn picture(&mut self) {
+        let ctm = self.state.ctm;
+        let corner = |x, y| [x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]];
+        self.layout.picture(self.paper.picture(corner));
+    }
+
     /// Draws a form, which is a page within the page.
     fn form(&mut self, operands: &[Object], resources: Resources<'a>) -> Result<(), Refusal> {
         let [Object::Name(called)] = operands else { return Ok(()) };
         let forms = resources.and_then(|resources| dictionary(self.document, resources, b"XObject"));
         let form = forms.and_then(|forms| stream(self.document, forms, called));
         if form.is_some_and(|form| name(self.document, &form.dict, b"Subtype") == b"Image") {
-            self.layout.picture();
-            let ctm = self.state.ctm;
-            self.paper.picture(|x, y| [x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]]);
+            self.picture();
             return Ok(());
         }
         let Some(form) = form.filter(|form| name(self.document, &form.dict, b"Subtype") == b"Form") else {

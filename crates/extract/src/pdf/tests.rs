@@ -1,4 +1,5 @@
 mod notes;
+mod pictures;
 mod right_to_left;
 
 use std::fmt::Write as _;
@@ -56,21 +57,6 @@ fn pages(contents: &[String]) -> Vec<u8> {
 
 fn read(content: &str) -> String {
     text(&pages(&[content.to_owned()])).unwrap().text
-}
-
-#[test]
-fn pages_with_a_picture_and_no_text_are_counted() {
-    let said = "BT /F 11 Tf 70 700 Td (An essay is said to follow) Tj ET".to_owned();
-    // The object that the pages draw is a picture here.
-    let of = |drawn: &[&str]| {
-        let pages: Vec<String> = drawn.iter().map(|page| page.replace("SAID", &said)).collect();
-        let mut file = self::pages(&pages);
-        let at = file.windows(14).position(|bytes| bytes == b"/Subtype /Form").unwrap();
-        file.splice(at..at + 14, b"/Subtype/Image".iter().copied());
-        text(&file).unwrap().pictured
-    };
-    assert_eq!(of(&["SAID", "/X Do", "", "q /X Do Q", "SAID /X Do"]), 2);
-    assert_eq!(of(&["SAID", "", "/Y Do"]), 0);
 }
 
 #[test]

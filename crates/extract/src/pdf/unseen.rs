@@ -87,9 +87,15 @@ impl Paper {
         }
     }
 
-    /// Adds a picture, which fills the unit square; `corner` maps its corners to the page.
-    pub(super) fn picture(&mut self, corner: impl Fn(f32, f32) -> [f32; 2]) {
-        self.ground(around(&[corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0), corner(1.0, 1.0)]));
+    /// Adds a picture, which fills the unit square; `corner` maps its corners to the page. Returns its share of the page, all
+    /// of it if the page's size is unknown.
+    pub(super) fn picture(&mut self, corner: impl Fn(f32, f32) -> [f32; 2]) -> f32 {
+        let area = around(&[corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0), corner(1.0, 1.0)]);
+        self.ground(area);
+        let size = |[left, bottom, right, top]: Area| (right - left).max(0.0) * (top - bottom).max(0.0);
+        let Some(page) = self.area.filter(|&page| size(page) > 0.0) else { return 1.0 };
+        let on_page = [area[0].max(page[0]), area[1].max(page[1]), area[2].min(page[2]), area[3].min(page[3])];
+        size(on_page) / size(page)
     }
 
     fn ground(&mut self, area: Area) {

@@ -40,13 +40,13 @@ pub(super) struct Column {
 
 impl Columns {
     /// Finds the fields. A name with dots that is not itself a column is a path into nested
-    /// columns.
+    /// columns. If a file is `empty`, its columns may have any type: programs give those without values one of their own.
     ///
     /// # Errors
     ///
     /// [`Reason::MissingField`] if one is missing, [`Reason::WrongType`] if its type does not
     /// fit.
-    pub(super) fn new(columns: &ArrowFields, reading: &Reading) -> Result<Self, Reason> {
+    pub(super) fn new(columns: &ArrowFields, reading: &Reading, empty: bool) -> Result<Self, Reason> {
         let wanted = &reading.fields;
         let column = |name: &String, serves: Serves, must_be: &'static str, classes: &[Class]| {
             let Some(way) = find(columns, name) else {
@@ -54,7 +54,7 @@ impl Columns {
                 return Err(Reason::MissingField { wanted: name.clone(), serves, found });
             };
             let class = way.last().map_or(Class::Other, |(_, column)| Class::of(column.data_type()));
-            if !classes.contains(&class) {
+            if !empty && !classes.contains(&class) {
                 return Err(Reason::WrongType { field: name.clone(), found: class.name(), wanted: must_be });
             }
             let (places, names) = way.into_iter().map(|(place, column)| (place, column.name().clone())).unzip();

@@ -234,6 +234,13 @@ fn keys_are_shown() {
     assert_eq!(keys(&Story::new().file("a", bytes).reading(fields("text", None, Some("key")))), [None]);
 }
 
+/// Programs give columns without values a type of their own.
+#[test]
+fn columns_without_values_may_have_any_type() {
+    let bytes = table(vec![column("text", Float32Array::from(Vec::<f32>::new())), column("id", NullArray::new(0))]);
+    assert_eq!(Story::new().file("a", bytes).reading(fields("text", Some("id"), None)).told(), [""; 0]);
+}
+
 #[test]
 fn fields_that_cannot_serve_are_one_problem() {
     let list = FixedSizeListArray::from_iter_primitive::<types::Int8Type, _, _>([Some(vec![Some(1)])], 1);

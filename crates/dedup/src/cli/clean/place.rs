@@ -4,12 +4,12 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use nearcopy::store::file::map::is_fingerprint_file;
-use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::records::Kind;
 use nearcopy_corpus::remote::is_address;
 use nearcopy_corpus::source;
 
 use crate::cli::corpus::expect_twice;
+use crate::cli::endings::{ending, is_unwritten};
 use crate::cli::targets::{ForceArgs, Target, reviews_beside};
 use crate::jobs::clean::shards::{Shards, names_folder};
 use crate::jobs::clean::{Output, OutputKind};
@@ -59,12 +59,17 @@ pub(in crate::cli) fn kind(inputs: &[PathBuf], path: &Path) -> OutputKind {
 
 /// Refuses a new folder with the name of a file, and a file whose name promises a format that is not written.
 pub(in crate::cli) fn expect_name(kind: &OutputKind, inputs: &[PathBuf], path: &Path) -> Result<(), Box<dyn Error>> {
-    if let (OutputKind::File, Some(own)) = (kind, ending(path))
-        && UNWRITTEN.contains(&&*own.to_lowercase())
+    let named = match kind {
+        OutputKind::File => Some(path.to_owned()),
+        OutputKind::Shards(shards) => Some(path.join(shards.pattern())),
+        OutputKind::Folder | OutputKind::List => None,
+    };
+    if let Some(named) = named
+        && let Some(own) = ending(&named).filter(|own| is_unwritten(own))
         && !inputs.iter().any(|input| ending(input).is_some_and(|ending| ending == own))
     {
         let message = "is the ending of a format that is not written; end the name with .jsonl, .csv, .tsv or .parquet";
-        return Err(format!("{}: .{own} {message}", source::name(path)).into());
+        return Err(format!("{}: .{own} {message}", source::name(&named)).into());
     }
     let is_folder = path.exists() || names_folder(path);
     if *kind != OutputKind::Folder || is_folder || Kind::of_name(&path.to_string_lossy()).is_none() {
@@ -77,19 +82,6 @@ pub(in crate::cli) fn expect_name(kind: &OutputKind, inputs: &[PathBuf], path: &
     let message = "is the name of a file, but what is kept of several inputs or of a folder is written to a folder of the \
                    same files; name a folder";
     Err(format!("{}: {message}", source::name(path)).into())
-}
-
-/// Endings of records, documents, archives and compressions that other programs know, and which are not written.
-const UNWRITTEN: [&str; 32] = [
-    "7z", "arrow", "avro", "br", "db", "doc", "docx", "eml", "epub", "feather", "htm", "html", "json", "lz4", "lzma",
-    "msg", "odt", "orc", "parq", "pdf", "pptx", "pq", "rtf", "snappy", "sqlite", "tar", "tgz", "xlsx", "xml", "yaml",
-    "z", "zip",
-];
-
-/// The ending of a name, without that of a compression.
-fn ending(path: &Path) -> Option<String> {
-    let name = path.file_name()?.to_string_lossy();
-    Path::new(Compression::strip(&name)).extension().map(|ending| ending.to_string_lossy().into_owned())
 }
 
 /// Checks that a folder to be replaced contains only files of an earlier clean corpus.

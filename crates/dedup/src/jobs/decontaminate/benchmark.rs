@@ -71,6 +71,9 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
             go_on(observer)?;
             let Some(batch) = tally.note(job.strict, observer, batch)? else { continue };
             benchmark.seen[set].first(batch.file_number, &batch.file);
+            if let Some(problem) = batch.problem() {
+                benchmark.seen[set].problem(batch.file_number, problem);
+            }
             observer.advance_reading(Read { bytes_on_disk: batch.bytes_read, ..Read::default() });
             let mut found = Vec::new();
             batch.each_object(|object| found.push(object));

@@ -31,7 +31,7 @@ pub struct FromFile {
     pub is_null: bool,
     /// The format that its text was extracted from.
     pub format: Format,
-    /// True if it has pictures that may hold text.
+    /// True if it has pictures or other parts that may hold text.
     pub is_pictured: bool,
     /// The first 128 bits of the BLAKE3 hash of its file; `None` if the file is not one document.
     pub file: Option<[u8; 16]>,

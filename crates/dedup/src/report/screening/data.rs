@@ -129,7 +129,7 @@ struct TextData {
     /// Number of its pairs that are not in the page.
     omitted: usize,
     disguises: Disguises,
-    /// Number of pictures that may hold text.
+    /// Number of pictures and other parts that may hold text.
     pictured: usize,
     /// Numbers of characters that a reader may not see; `None` if too few for a note.
     hidden: Option<Hidden>,

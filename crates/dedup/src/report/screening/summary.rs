@@ -209,13 +209,19 @@ fn notes(screening: &Screening) -> Vec<String> {
     tell(
         &|text| text.pictured > 0,
         &|text| {
-            let pictures = counted(text.pictured as u64, "picture");
+            let parts = match text.pictured {
+                1 => "1 picture or other part".into(),
+                parts => format!("{} pictures or other parts", grouped(parts as u64)),
+            };
             format!(
-                "may be compared in part: {pictures} may hold text; run OCR on it first, for example with `ocrmypdf`"
+                "may be compared in part: {parts} may hold text; run OCR on pictures first, for example with `ocrmypdf`"
             )
         },
         &|others| {
-            format!("{} have pictures that may hold text, which were not compared", count(others, "more document"))
+            format!(
+                "{} have pictures or other parts that may hold text, which was not compared",
+                count(others, "more document")
+            )
         },
     );
     tell(

@@ -108,9 +108,9 @@ Object.assign(TEXTS, {
     '{words}, alle oder die meisten davon in {count} von {all} Dokumenten und Quellen:', '{words}, tous ou la plupart dans {count} des {all} documents et sources :',
     '{words}, все или большинство в {count} из {all} документов и источников:', '{words}，全部或大部分见于 {all} 篇文档和来源中的 {count} 篇：', '{words}، كلها أو معظمها في {count} من {all} من الوثائق والمصادر:'],
 
-  pictured: ['With pictures that may hold text, of which nothing is known:', 'Con imágenes que pueden contener texto, del que nada se sabe:',
-    'Mit Bildern, die Text enthalten können, über den nichts bekannt ist:', 'Avec des images qui peuvent contenir du texte, dont on ne sait rien :',
-    'С картинками, на которых может быть текст, о котором ничего не известно:', '含有可能带文字的图片，其内容未知：', 'فيها صور قد تحوي نصًا لا يُعرف عنه شيء:'],
+  pictured: ['With pictures or other parts that may hold text, of which nothing is known:', 'Con imágenes u otras partes que pueden contener texto, del que nada se sabe:',
+    'Mit Bildern oder anderen Teilen, die Text enthalten können, über den nichts bekannt ist:', 'Avec des images ou d’autres parties qui peuvent contenir du texte, dont on ne sait rien :',
+    'С картинками или другими частями, где может быть текст, о котором ничего не известно:', '含有可能带文字的图片或其他部分，其内容未知：', 'فيها صور أو أجزاء أخرى قد تحوي نصًا لا يُعرف عنه شيء:'],
   hardly_counted: ['Of these, three words in four or more were left out:', 'De estos se excluyeron tres de cada cuatro palabras o más:',
     'Von diesen wurden drei von vier Wörtern oder mehr ausgelassen:', 'De ceux-ci, trois mots sur quatre ou plus ont été écartés :',
     'В этих исключено не менее трёх слов из четырёх:', '以下文档有四分之三或更多的词语被排除：', 'في هذه استُبعدت ثلاث كلمات من كل أربع أو أكثر:'],
