@@ -57,6 +57,7 @@ def records(table: Any, fields: Sequence[str]) -> Any:
         return table
     if isinstance(table, Mapping):
         names = list(table)
+        _expect_even(table)
         rows: Any = (dict(zip(names, row)) for row in zip(*table.values(), strict=True))
     elif isinstance(table, Iterable):
         rows = table
@@ -256,6 +257,7 @@ def _of_pandas(table: Any, names: _Names) -> Any:
 def _of_columns(table: Mapping[str, Sequence[Any]], names: _Names) -> Iterator[Any]:
     _expect(table, names)
     text, id, key, url = names
+    _expect_even({name: table[name] for name in names if name is not None})
     if key is None and url is None:
         return iter(table[text]) if id is None else zip(table[id], table[text], strict=True)
     nothing = [None] * len(table[text])
@@ -268,7 +270,15 @@ def _expect(columns: Iterable[str], names: _Names) -> None:
     found = list(columns)
     for of, name in names._asdict().items():
         if name is not None and name not in found:
-            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(map(str, found))}")
+            nested = "; of nested columns make plain ones first" if name.partition(".")[0] in found else ""
+            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(map(str, found))}{nested}")
+
+
+def _expect_even(columns: Mapping[str, Any]) -> None:
+    lengths = {name: len(column) for name, column in columns.items() if hasattr(column, "__len__")}
+    if len(set(lengths.values())) > 1:
+        counts = ", ".join(f"'{name}' has {length}" for name, length in lengths.items())
+        raise ValueError(f"the columns have different numbers of values: {counts}")
 
 
 def _of_rows(rows: Iterator[Any], names: _Names) -> Iterator[Any]:

@@ -10,9 +10,10 @@ use arrow_schema::{DataType, Field, Fields};
 use nearcopy::Observer;
 use nearcopy_corpus::records::shown;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyIterator, PyString, PyTuple};
+use pyo3::types::{PyBool, PyIterator, PyString, PyTuple};
 
 use crate::arrow::{Imported, import, unusable};
 use crate::run::Watcher;
@@ -426,7 +427,7 @@ fn taken(iterator: &Bound<'_, PyIterator>, has_more: bool, first: usize) -> PyRe
                     if part.is_none() { Ok(None) } else { Ok(Some(part.str()?.to_string())) }
                 };
                 let [key, url] = if parts.len() == 4 { [part(2)?, part(3)?] } else { [None, None] };
-                Row { id: part(0)?, text: text(&parts.get_item(1)?, row)?, key, url }
+                Row { id: id(&parts.get_item(0)?, row)?, text: text(&parts.get_item(1)?, row)?, key, url }
             }
             _ => Row { id: None, text: text(&object, row)?, key: None, url: None },
         });
@@ -434,12 +435,29 @@ fn taken(iterator: &Bound<'_, PyIterator>, has_more: bool, first: usize) -> PyRe
     Ok(if rows.is_empty() { None } else { Some(rows) })
 }
 
+/// An id: a string, a number, or what else names one thing, such as a UUID.
+fn id(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<String>> {
+    if object.is_none() {
+        return Ok(None);
+    }
+    let is_container = || object.hasattr(intern!(object.py(), "__len__"));
+    if object.is_instance_of::<PyBool>() || !object.is_instance_of::<PyString>() && is_container()? {
+        let found = type_of(object);
+        return Err(PyTypeError::new_err(format!("row {row}: the id is of type {found}; expected str or int")));
+    }
+    Ok(Some(object.str()?.to_string()))
+}
+
+fn type_of(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
+}
+
 fn text(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<Text>> {
     if object.is_none() {
         return Ok(None);
     }
     let text = object.cast::<PyString>().map_err(|_| {
-        let found = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+        let found = type_of(object);
         PyTypeError::new_err(format!("row {row}: is of type {found}; expected str or None"))
     })?;
     let utf8 = text.clone().try_into().map_err(|error| {

@@ -157,6 +157,9 @@ def test_nothing_is_copied():
         ([{"text": "a"}, {"body": "b"}], KeyError, "row 1: has no field 'text'; it has body"),
         ({"body": ["a"]}, KeyError, "no column 'text'; name one of these by text=: body"),
         (datasets.Dataset.from_dict({"body": ["a"]}), KeyError, "no column 'text'; name one of these by text=: body"),
+        ({"text": ["a", "b"], "id": [1]}, ValueError, "different numbers of values: 'text' has 2, 'id' has 1"),
+        ({"text": ["a"], "id": [True]}, TypeError, "row 0: the id is of type bool; expected str or int"),
+        ({"text": ["a"], "id": [b"x"]}, TypeError, "row 0: the id is of type bytes; expected str or int"),
         (["a", "\ud800"], ValueError, "row 1: has half of a surrogate pair"),
         ({"text": ["a", None, "b \ud800"]}, ValueError, "replace it, as by text.encode('utf-8', 'replace').decode()"),
         (polars.LazyFrame({"text": ["a"]}), TypeError, "LazyFrame is no table; collect it first"),
@@ -166,7 +169,7 @@ def test_nothing_is_copied():
 )
 def test_other_tables_are_refused_in_words(table, error, words):
     with pytest.raises(error) as raised:
-        nc.find(table, progress=False)
+        nc.find(table, id="id" if isinstance(table, dict) and "id" in table else None, progress=False)
     assert words in str(raised.value)
 
 

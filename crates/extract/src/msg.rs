@@ -68,8 +68,8 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let header = Header { from: sender, to, cc, date: date.map(date_line), subject: message.text(root, 0x0037)? };
     let mut text = header.lines();
     let body = match message.text(root, 0x1000)? {
-        Some(plain) => Some(plain),
-        None => message.page(root, html_page)?.map(|page| html::visible(&page)),
+        Some(plain) if !plain.trim().is_empty() => Some(plain),
+        _ => message.page(root, html_page)?.map(|page| html::visible(&page)),
     };
     if let Some(body) = body {
         text.push('\n');

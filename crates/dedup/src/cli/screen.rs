@@ -127,7 +127,7 @@ struct PassageArgs {
     /// Least probability that a passage is a copy, 0 to 1
     ///
     /// It is the probability among as many copies as unrelated texts on one subject. A run of --min-words equal words
-    /// counts whatever its probability.
+    /// is a passage whatever its probability; one of 20 is no weak one.
     #[arg(
         long,
         value_name = "PROBABILITY",

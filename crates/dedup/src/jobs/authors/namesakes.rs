@@ -1,5 +1,6 @@
 //! People of one name: an export gives each a number.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use nearcopy::screen::Text;
@@ -11,14 +12,15 @@ use super::platforms::numbered;
 ///
 /// Each export, which is a folder or an archive, has numbers of its own.
 pub(in crate::jobs) fn tell_apart(texts: &mut [Text]) {
-    let mut numbers: HashMap<(&str, &str), BTreeSet<&str>> = HashMap::new();
+    let mut numbers: HashMap<(&str, Cow<'_, str>), BTreeSet<&str>> = HashMap::new();
     for text in &*texts {
         if let Some((export, author, number)) = called(text) {
-            numbers.entry((export, author)).or_default().insert(number);
+            numbers.entry((export, one_form(author))).or_default().insert(number);
         }
     }
     let several = |(export, author, number)| {
-        (numbers[&(export, author)].len() > 1).then(|| format!("{} ({number})", one_form(author)))
+        let author = one_form(author);
+        (numbers[&(export, author.clone())].len() > 1).then(|| format!("{author} ({number})"))
     };
     let names: Vec<Option<String>> = texts.iter().map(|text| called(text).and_then(several)).collect();
     for (text, name) in texts.iter_mut().zip(names) {
@@ -60,6 +62,8 @@ mod tests {
         );
         assert_eq!(names(&[anna, same]), ["Ånna Berg", "Ånna Berg"]);
         assert_eq!(names(&[anna, same, other]), ["Ånna Berg (12)", "Ånna Berg (12)", "Ånna Berg (15)"]);
+        let composed = ("class.zip/Ånna Berg_15_assignsubmission_file/essay.txt", "Ånna Berg");
+        assert_eq!(names(&[anna, composed]), ["Ånna Berg (12)", "Ånna Berg (15)"]);
         // Each export has numbers of its own.
         let (new, old) =
             ("Bo Li_12_assignsubmission_file/essay.txt", "2025.zip/Bo Li_3_assignsubmission_file/essay.txt");
