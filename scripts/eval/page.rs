@@ -67,6 +67,11 @@ fn own(author: u32) -> String {
     (0..300).map(|at| word() + if at % 50 == 49 { "\n\n" } else { " " }).collect()
 }
 
+/// Entries of a bibliography.
+const ENTRIES: &str = "Berg, A. (1998). Kilns of the lower valley and the potters who built them. Craft Quarterly, 4(2), 11–38.\n\
+    Lee, B., & Chan, D. (2007). Clay, ash and lime: On glazes. London: Quay Press, pp. 3–40.\n\
+    Okoro, C. (2011). Firing by night. In D. Smith (Ed.), The Potter's Year (pp. 90–101). Leeds: Mill & Sons.\n";
+
 struct Check {
     program: PathBuf,
     browser: Browser,
@@ -85,7 +90,7 @@ impl Check {
         for (name, text) in [
             ("in/all.txt", format!("{}{TIDES}\n\n{}{changed}\n\n{}{GLASS}\n\n{HARBOUR}", own(1), own(2), own(3))),
             ("in/quoting.txt", format!("As the book says: “{TIDES}” {}", own(4))),
-            ("in/listing.txt", format!("{}{GLASS}\n\nReferences\n{BEES}", own(5))),
+            ("in/listing.txt", format!("{}{GLASS}\n\nReferences\n{ENTRIES}", own(5))),
             ("in/hostile <img src=x onerror=hurt()>.txt", format!("{hostile} {}", TIDES.replace("water", "wаter"))),
             ("in/own.txt", own(6)),
             ("in/Łukasz Müller.txt", format!("{}{BEES}", own(10))),
@@ -95,6 +100,7 @@ impl Check {
             // The same text within a longer one, so that its length matters.
             ("src/kiln.txt", format!("{}{GLASS} {}", own(8), own(9))),
             ("src/harbour.txt", HARBOUR.to_owned()),
+            ("src/listed.txt", format!("{}{ENTRIES}", own(11))),
         ] {
             let path = self.folder.join(name);
             fs::create_dir_all(path.parent().ok_or("no folder")?)?;

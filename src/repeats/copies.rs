@@ -230,7 +230,7 @@ mod tests {
         let mut kept = Kept::new(5);
         let runs = kept.take(0, &windows);
         let expected = (1..20).map(|n| Run { start: 5 * n, end: 5 * n + 5, first: 0, name: 0 });
-        assert_eq!(runs, Vec::from_iter(expected));
+        assert_eq!(runs, expected.collect::<Vec<_>>());
         // The last one is shorter, and the end of the kept one.
         let runs = Kept::new(5).take(0, &windows[..8]);
         let [whole, rest] = [(5, 10, 0), (10, 12, 3)].map(|(start, end, first)| Run { start, end, first, name: 0 });

@@ -113,13 +113,15 @@ impl<'a> Archive<'a> {
 
     /// Number of pictures, charts, drawings and objects of a document, by their names.
     pub(crate) fn pictures(&self) -> usize {
-        let parts = ["/charts/chart", "/diagrams/data", "/ink/", "/embeddings/", "object "];
+        let parts = ["/charts/chart", "/diagrams/data", "/ink/", "/embeddings/"];
         let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
         let is_picture = |name: &&&[u8]| {
             let name = String::from_utf8_lossy(name).to_lowercase();
             // The small picture of a whole document, which programs save beside it.
             !name.contains("thumbnail") && endings.iter().any(|ending| name.ends_with(ending))
-                || parts.iter().any(|part| name.contains(part)) && !name.ends_with(".rels")
+                || parts.iter().any(|part| name.contains(part))
+                // An object of `OpenDocument` is a folder.
+                || name.starts_with("object ") && name.ends_with("/content.xml")
         };
         self.members.keys().filter(is_picture).count()
     }

@@ -340,8 +340,8 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
         if self.ids.insert(&document.made.id) {
             return Ok(document);
         }
-        let mut rename = |file| self.ids.rename(&document.made.id, file, document.made.number);
-        match file.filter(|_| !self.job.unique_ids && !self.job.strict).and_then(|file| rename(file)) {
+        let rename = |file| self.ids.rename(&document.made.id, file, document.made.number);
+        match file.filter(|_| !self.job.unique_ids && !self.job.strict).and_then(rename) {
             Some(id) => {
                 self.tally.renamed += 1;
                 document.made.id = id;

@@ -50,7 +50,7 @@ pub(super) fn strip(html: &str) -> Stripped {
     state.end_block();
     let all = state.all.text;
     let content = blocks::content(&all, &state.blocks, &state.parts);
-    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts(), shows_media: state.shows_media }
+    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts(), shows_media: state.media > 0 }
 }
 
 fn run(html: &str, shown: Option<String>, shows_invisible: bool) -> State {
@@ -86,7 +86,8 @@ struct State {
     open_now: usize,
     depth: usize,
     in_picture: bool,
-    shows_media: bool,
+    /// Number of tags that may show more than text.
+    media: usize,
     unseen: Unseen,
 }
 
@@ -124,7 +125,7 @@ impl State {
             Some((name, _)) if name == "style" => return self.unseen.style_sheet(characters),
             Some((name, _)) if is_never_displayed(name) => {
                 // A browser without scripts, or that has not scrolled there, shows these.
-                self.shows_media |= name == "noscript" && characters.contains("<img");
+                self.media += usize::from(name == "noscript" && characters.contains("<img"));
                 return;
             }
             _ => {}
@@ -160,7 +161,7 @@ impl State {
             tag.value("background").is_some()
                 || tag.value("style").is_some_and(|style| tags::declarations(style).any(drawn))
         };
-        self.shows_media |= is_media(&tag.name) || has_background();
+        self.media += usize::from(is_media(&tag.name) || has_background());
         self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {
             let shows = self.shows_invisible;

@@ -24,7 +24,7 @@ use super::common::CommonData;
 use super::disguised::{Mark, legible, marks};
 use super::names::names;
 use super::page::Page;
-use super::runs::{CLASSES, longest_run, runs};
+use super::runs::{CLASSES, runs};
 use crate::report::lexicon;
 use crate::report::page::legibly;
 
@@ -183,8 +183,6 @@ struct PassageData {
     /// Of so many pairs of unrelated texts on one subject one has as much; of a translation none are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     unrelated: Option<u32>,
-    /// The longest run of equal words or stems, which decides whether a passage is weak where more words are asked for.
-    run: usize,
     kind: Kind,
     /// Whether it is quoted, in both texts.
     quotations: [Quotation; 2],
@@ -388,7 +386,6 @@ impl PairData {
                 probability: (passage.probability * 1000.0).floor(),
                 weak: passage.is_weak,
                 unrelated: one_of_unrelated(passage.probability).filter(|_| !passage.is_translated()),
-                run: longest_run(screening, found, passage),
                 kind: screening.kind(found, passage),
                 quotations: [quotation(found.suspicious, &passage.a), quotation(found.source, &passage.b)],
                 elsewhere: flat(&passage.elsewhere),

@@ -75,17 +75,13 @@ function remaining(pair, before) {
 
 const EXACT = 1, CHANGED = 2, REPLACED = 3;
 
-/** True if a passage is weak among those of the length that is asked for. */
-const isWeak = ({ a, weak, run, probability }) =>
-  weak || (filters.min > data.min_words && probability < 900 && run < Math.min(filters.min, a[1] - a[0]));
-
 /** True if a pair has a passage that is not weak. */
-const isFirm = ({ passages }) => passages.some(passage => !isWeak(passage));
+const isFirm = ({ passages }) => passages.some(({ weak }) => !weak);
 
 /** The words with counterparts in passages that are not weak, and all words of translated ones, as spans of both texts. */
 function matches(passages) {
   const a = [], b = [];
-  for (const passage of passages.filter(passage => !isWeak(passage))) {
+  for (const passage of passages.filter(({ weak }) => !weak)) {
     if (passage.translated) {
       a.push(passage.a);
       b.push(passage.b);

@@ -6,7 +6,7 @@ function overview(figures) {
   const found = figures.pairs.filter(pair => pair.passages.length);
   const affected = suspicious.filter(({ sources }) => sources.some(isFirmSource)).length;
   const onlyWeak = suspicious.filter(({ sources }) => sources.length && !sources.some(isFirmSource)).length;
-  const weakPassages = found.reduce((sum, { passages }) => sum + passages.filter(isWeak).length, 0);
+  const weakPassages = found.reduce((sum, { passages }) => sum + passages.filter(({ weak }) => weak).length, 0);
   return [
     h('h1', {}, h('bdi', {}, data.title || t('shared_passages'))),
     aboutRun(),
@@ -192,7 +192,7 @@ const tags = ({ number, text }) => [
 ];
 
 /** A tag shown if all passages count only because a text is short. */
-const weak = passages => passages.every(isWeak) && tag('weak', t('weak_hint'));
+const weak = passages => passages.every(({ weak }) => weak) && tag('weak', t('weak_hint'));
 
 /** The numbers of characters that a reader may not see. */
 const hiddenInWords = hidden => `${t('hidden_unit')} – ${Object.entries(hidden).filter(([, n]) => n > 0).map(([kind, n]) => t(`hidden_${kind}`, { n })).join(', ')}`;

@@ -60,9 +60,9 @@ function toldWords(pair, passage, span) {
 
 /** How likely it is a copy. */
 function toldEvidence(passage) {
-  const { translated, probability, unrelated } = passage;
+  const { translated, probability, unrelated, weak } = passage;
   const of = unrelated ? ` (${t('unrelated', { n: unrelated })})` : '';
-  return `; ${t(translated ? 'probability_translated' : 'probability', { n: Math.floor(probability / 10) })}${isWeak(passage) ? `; ${t('weak')}${of}` : ''}`;
+  return `; ${t(translated ? 'probability_translated' : 'probability', { n: Math.floor(probability / 10) })}${weak ? `; ${t('weak')}${of}` : ''}`;
 }
 
 /** Where else the source has it. */

@@ -35,14 +35,3 @@ pub(super) fn runs(screening: &Screening, found: &Match, passage: &Passage) -> V
     }
     runs
 }
-
-/// The longest run of words that are equal by form, stem or without accents, and consecutive in both texts.
-pub(super) fn longest_run(screening: &Screening, found: &Match, passage: &Passage) -> usize {
-    let [a, b] = [found.suspicious, found.source].map(|text| &screening.texts[text as usize].words);
-    let is_equal = |&(i, j): &(u32, u32)| {
-        let (x, y) = (a.as_slice()[i as usize], b.as_slice()[j as usize]);
-        x.stem == y.stem || x.form == y.form || a.folded_form(i as usize) == b.folded_form(j as usize)
-    };
-    let follow = |x: &(u32, u32), y: &(u32, u32)| is_equal(x) && is_equal(y) && x.0 + 1 == y.0 && x.1 + 1 == y.1;
-    passage.matched.chunk_by(follow).map(<[_]>::len).max().unwrap_or(0)
-}
