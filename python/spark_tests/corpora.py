@@ -52,6 +52,16 @@ def copies(pick: random.Random) -> Rows:
     return rows
 
 
+def parts(pick: random.Random) -> Rows:
+    """Texts, and each without its last sentence, so that it stands whole in the longer one."""
+    rows: Rows = []
+    for n in range(40):
+        line = words(f"part{n}", 108)
+        sentences = [" ".join(line[at : at + 12]).capitalize() + "." for at in range(0, 108, 12)]
+        rows += [(f"whole{n}", " ".join(sentences)), (f"part{n}", " ".join(sentences[:-1]))]
+    return rows
+
+
 def boilerplate(pick: random.Random) -> Rows:
     """Most share a notice, which is a larger or smaller part of each, so that keys are crowded by survivors."""
     notice = words("notice", 60)

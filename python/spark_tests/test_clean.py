@@ -23,6 +23,7 @@ from corpora import (
     letters,
     misspelt,
     mixed,
+    parts,
     removable,
 )
 from pyspark.sql import SparkSession
@@ -30,7 +31,7 @@ from pyspark.sql import SparkSession
 from nearcopy import _native
 from nearcopy.spark import clean
 
-CORPORA: list[Callable[[random.Random], Rows]] = [removable, letters, misspelt, mixed, boilerplate]
+CORPORA: list[Callable[[random.Random], Rows]] = [removable, letters, misspelt, mixed, parts, boilerplate]
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ mod fingerprinter;
 mod index;
 mod item_steps;
 mod line_steps;
+mod objects;
 mod options;
 mod pivots;
 mod repeat_steps;

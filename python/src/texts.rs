@@ -10,16 +10,13 @@ use arrow_schema::{DataType, Field, Fields};
 use nearcopy::Observer;
 use nearcopy_corpus::records::shown;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyBool, PyIterator, PyString, PyTuple};
+use pyo3::types::PyIterator;
 
 use crate::arrow::{Imported, import, unusable};
+use crate::objects::{Taken, taken};
 use crate::run::Watcher;
-
-/// Number of objects that are taken from a Python iterator at a time.
-const AT_ONCE: usize = 1 << 10;
 
 /// The rows of a Python object.
 pub(crate) struct Source {
@@ -232,7 +229,7 @@ impl Ids {
 /// Rows that were read together.
 enum Batch {
     Arrow { texts: Arc<Texts>, ids: Option<Ids>, keys: Option<ArrayRef>, urls: Option<ArrayRef>, rows: Range<usize> },
-    Python(std::vec::IntoIter<Row>),
+    Python(std::vec::IntoIter<Taken>),
 }
 
 impl Batch {
@@ -259,7 +256,7 @@ impl Iterator for Batch {
 
     fn next(&mut self) -> Option<Row> {
         match self {
-            Self::Python(rows) => rows.next(),
+            Self::Python(rows) => rows.next().map(Row::from),
             Self::Arrow { texts, ids, keys, urls, rows } => {
                 let row = rows.next()?;
                 let text = texts.get(row).is_some().then(|| Text::Arrow(Arc::clone(texts), row));
@@ -276,6 +273,12 @@ pub(crate) enum Text {
     /// A row of a column, which has a text there.
     Arrow(Arc<Texts>, usize),
     Python(PyBackedStr),
+}
+
+impl From<Taken> for Row {
+    fn from(Taken { id, text, key, url }: Taken) -> Self {
+        Self { id, text: text.map(Text::Python), key, url }
+    }
 }
 
 impl AsRef<str> for Text {
@@ -413,56 +416,4 @@ impl Iterator for Documents<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.next_document().map(|document| (document.id, document.text))
     }
-}
-
-/// The next rows of an iterator, the first of which has this number; `None` at its end.
-fn taken(iterator: &Bound<'_, PyIterator>, has_more: bool, first: usize) -> PyResult<Option<Vec<Row>>> {
-    let mut rows = Vec::new();
-    for (row, object) in (first..).zip(iterator.clone().take(AT_ONCE)) {
-        let object = object?;
-        rows.push(match object.cast::<PyTuple>() {
-            Ok(parts) if parts.len() == 2 || has_more && parts.len() == 4 => {
-                let part = |place: usize| -> PyResult<Option<String>> {
-                    let part = parts.get_item(place)?;
-                    if part.is_none() { Ok(None) } else { Ok(Some(part.str()?.to_string())) }
-                };
-                let [key, url] = if parts.len() == 4 { [part(2)?, part(3)?] } else { [None, None] };
-                Row { id: id(&parts.get_item(0)?, row)?, text: text(&parts.get_item(1)?, row)?, key, url }
-            }
-            _ => Row { id: None, text: text(&object, row)?, key: None, url: None },
-        });
-    }
-    Ok(if rows.is_empty() { None } else { Some(rows) })
-}
-
-/// An id: a string, a number, or what else names one thing, such as a UUID.
-fn id(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<String>> {
-    if object.is_none() {
-        return Ok(None);
-    }
-    let is_container = || object.hasattr(intern!(object.py(), "__len__"));
-    if object.is_instance_of::<PyBool>() || !object.is_instance_of::<PyString>() && is_container()? {
-        let found = type_of(object);
-        return Err(PyTypeError::new_err(format!("row {row}: the id is of type {found}; expected str or int")));
-    }
-    Ok(Some(object.str()?.to_string()))
-}
-
-fn type_of(object: &Bound<'_, PyAny>) -> String {
-    object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
-}
-
-fn text(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<Text>> {
-    if object.is_none() {
-        return Ok(None);
-    }
-    let text = object.cast::<PyString>().map_err(|_| {
-        let found = type_of(object);
-        PyTypeError::new_err(format!("row {row}: is of type {found}; expected str or None"))
-    })?;
-    let utf8 = text.clone().try_into().map_err(|error| {
-        let remedy = "replace it, as by text.encode('utf-8', 'replace').decode()";
-        PyValueError::new_err(format!("row {row}: has half of a surrogate pair ({error}); {remedy}"))
-    })?;
-    Ok(Some(Text::Python(utf8)))
 }

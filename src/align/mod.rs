@@ -70,7 +70,6 @@ pub use memory_bound::AlignmentMemory;
 pub use pair::Key;
 pub use passage_keys::PassageKeys;
 pub use passages::{align, align_among};
-use resolve::CERTAIN_RUN;
 pub use resolve::LEAD;
 pub(crate) use resolve::SURE;
 pub use words::{Word, Words, append_run, hash_of_run, joined};
@@ -100,7 +99,7 @@ impl Default for Options {
     /// 20 words, and the probability at which as many labelled copies are found as by a score of 25 nats, with a third of
     /// the passages of unrelated texts (docs/measured/screening.md).
     fn default() -> Self {
-        Self { min_words: CERTAIN_RUN, min_probability: 0.2, leads: false, threads: 1 }
+        Self { min_words: 20, min_probability: 0.2, leads: false, threads: 1 }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where the bibliographies of a text begin and end.
 //!
-//! Cost: one look at each character and word behind the heading of one.
+//! Cost: one look at each line, and at each character and word behind the heading of one.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -72,7 +72,7 @@ impl Text {
     }
 }
 
-/// Number of numbers and of signs between words, those within and at the end of sentences aside.
+/// Number of numbers, and of signs of punctuation but `?`, `!`, hyphens and apostrophes.
 fn signs(line: &str) -> usize {
     let mut was_digit = false;
     let mut count = 0;

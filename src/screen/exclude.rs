@@ -133,8 +133,8 @@ pub(super) fn words_in(text: &Text, span: Range<usize>) -> Range<usize> {
     from..from + words[from..].partition_point(|word| (word.end as usize) <= span.end)
 }
 
-/// Maximum length of a line that may have been wrapped, in bytes; the end of a longer one is that of its paragraph.
-const LONGEST_WRAPPED: usize = 200;
+/// Maximum length of a line that may have been wrapped, in characters; the end of a longer one is that of its paragraph.
+const LONGEST_WRAPPED: usize = 120;
 
 /// Maximum length of a quotation, in bytes; a mark that is not closed within it opens none.
 const LONGEST_QUOTATION: usize = 4000;
@@ -162,9 +162,9 @@ fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
 /// Calls `span` with the spans of text between quotation marks.
 fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
     let mut open: Option<Open> = None;
-    // Where the character before ends, and where the line and the paragraph begin.
-    let (mut before, mut end, mut line) = (' ', 0, 0);
-    let mut paragraph = text.len() - text.trim_start().len();
+    let (mut before, mut end) = (' ', 0);
+    // Number of characters since the beginning of the line, and whether a paragraph has only blanks yet.
+    let (mut in_line, mut at_paragraph) = (0, true);
     while let Some((c, length)) = sign(&text[end..]) {
         let (at, next) = (end, end + length);
         end = next;
@@ -172,12 +172,12 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
         let is_blank = || text[next..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         let is_long = open.as_ref().is_some_and(|open| at - open.starts[0] > LONGEST_QUOTATION);
-        let ends_paragraph = c == '\u{2029}' || c == '\n' && (at - line > LONGEST_WRAPPED || is_blank());
+        let ends_paragraph = c == '\u{2029}' || c == '\n' && (in_line > LONGEST_WRAPPED || is_blank());
         if is_long || ends_paragraph {
             let goes_on = |open: &Open| {
                 ends_paragraph
-                    && open.starts[0] - open.mark.len_utf8() <= paragraph
-                    && text[next..].trim_start().starts_with(open.mark)
+                    && open.begins_paragraph
+                    && sign(text[next..].trim_start()).is_some_and(|(mark, _)| mark == open.mark)
             };
             match open.take() {
                 Some(open) if goes_on(&open) => span(open.starts[0]..at),
@@ -185,19 +185,19 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
                 None => {}
             }
         }
-        if ends_paragraph {
-            paragraph = next + text[next..].len() - text[next..].trim_start().len();
-        }
-        if c == '\n' {
-            line = next;
-        }
+        in_line = if c == '\n' { 0 } else { in_line + 1 };
+        let begins_paragraph = at_paragraph;
+        at_paragraph = ends_paragraph || at_paragraph && c.is_whitespace();
         // Such as the first of `"` or `»` around a word; before a quotation, none was closed.
         let is_opening = is_before_quotation(before) && !after.is_whitespace();
         match &mut open {
             Some(open_mark) if open_mark.mark == c && open_mark.closing.contains(&c) && is_opening => {
-                *open_mark = Open::new(c, open_mark.closing, next);
+                *open_mark = Open::new(c, open_mark.closing, next, begins_paragraph);
             }
-            Some(open_mark) if open_mark.mark != c && c == '"' && is_opening => {}
+            // Inches, or a quotation in another.
+            Some(open_mark) if open_mark.mark != c && c == '"' && (is_opening || before.is_ascii_digit()) => {}
+            // Two backticks on both sides mark code.
+            Some(open_mark) if open_mark.mark == BACKTICKS && c == BACKTICKS && !is_opening => open = None,
             Some(open_mark) if open_mark.closing.contains(&c) && !is_apostrophe => {
                 let quoted = open_mark.starts.pop().map(|start| start..at);
                 if open_mark.starts.is_empty() {
@@ -211,10 +211,10 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
             // Not an opening mark: an apostrophe, a sign for inches or seconds, a closing mark without its own.
             None if !(c == '\u{2018}' && before.is_alphanumeric()
                 || c == '"' && before.is_ascii_digit()
-                || (c == '”' || length < c.len_utf8()) && !is_before_quotation(before)
+                || matches!(c, '”' | BACKTICKS | COMMAS) && !is_before_quotation(before)
                 || !is_before_quotation(before) && after.is_whitespace()) =>
             {
-                open = closing(c).map(|closing| Open::new(c, closing, next));
+                open = closing(c).map(|closing| Open::new(c, closing, next, begins_paragraph));
             }
             _ => {}
         }
@@ -223,20 +223,30 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
     open.into_iter().flat_map(|open| open.inside).for_each(span);
 }
 
-/// The first character of a text and its length in bytes, or the quotation mark that two typed signs stand for.
+// Two signs that are typed for a quotation mark: two backticks, commas or apostrophes. No text has these characters.
+const BACKTICKS: char = '\u{FDD0}';
+const COMMAS: char = '\u{FDD1}';
+const APOSTROPHES: char = '\u{FDD2}';
+
+/// The first character of a text, or what stands for two that are a quotation mark, and its length in bytes.
 fn sign(text: &str) -> Option<(char, usize)> {
     let first = text.chars().next()?;
     let mark = match first {
-        '`' | '\'' | ',' => [("``", '“'), ("''", '”'), (",,", '„')].iter().find(|(typed, _)| text.starts_with(typed)),
+        '`' => Some(("``", BACKTICKS)),
+        ',' => Some((",,", COMMAS)),
+        '\'' => Some(("''", APOSTROPHES)),
         _ => None,
     };
-    Some(mark.map_or((first, first.len_utf8()), |(typed, mark)| (*mark, typed.len())))
+    let mark = mark.filter(|(typed, _)| text.starts_with(typed));
+    Some(mark.map_or((first, first.len_utf8()), |(typed, mark)| (mark, typed.len())))
 }
 
 /// A quotation that is open.
 struct Open {
     mark: char,
     closing: &'static [char],
+    /// True if its paragraph begins with it.
+    begins_paragraph: bool,
     /// Its start, then those of quotations in it that are open too, by the same mark.
     starts: Vec<usize>,
     /// Those that were closed in it. If it never is, they are all that is quoted.
@@ -244,8 +254,8 @@ struct Open {
 }
 
 impl Open {
-    fn new(mark: char, closing: &'static [char], start: usize) -> Self {
-        Self { mark, closing, starts: vec![start], inside: Vec::new() }
+    fn new(mark: char, closing: &'static [char], start: usize, begins_paragraph: bool) -> Self {
+        Self { mark, closing, begins_paragraph, starts: vec![start], inside: Vec::new() }
     }
 }
 
@@ -258,6 +268,8 @@ fn is_before_quotation(c: char) -> bool {
 fn closing(mark: char) -> Option<&'static [char]> {
     Some(match mark {
         '"' => &['"'],
+        BACKTICKS => &[APOSTROPHES],
+        COMMAS => &[APOSTROPHES, '“', '”', '"'],
         // A mark that was not closed by its own kind.
         '“' => &['”', '"'],
         '”' => &['”', '“'],
@@ -320,6 +332,8 @@ mod tests {
         assert_eq!(quoted("قال ”نعم“ ثم ”لا“."), ["نعم", "لا"]);
         assert_eq!(quoted("He said “hello\" and left. Then ”bye”."), ["hello", "bye"]);
         assert_eq!(quoted("He said “so \"be\" it”."), ["so \"be"]);
+        assert_eq!(quoted("“a thing 5\" wide, and more”"), ["a thing 5\" wide, and more"]);
+        assert_eq!(quoted("Call ``open_port`` first, and pass \"fast\" to it; '' and ``x`` too."), ["fast"]);
         assert_eq!(quoted("a mark” without its own, then “so be it”"), ["so be it"]);
         assert_eq!(quoted("彼は「海は広い」と言った。"), ["海は広い"]);
         assert_eq!(quoted("他说\"海很宽\"。"), ["海很宽"]);
@@ -337,7 +351,7 @@ mod tests {
 
     #[test]
     fn paragraphs_of_a_quotation_begin_with_its_mark() {
-        for (open, close) in [("\"", "\""), ("“", "”"), ("« ", " »")] {
+        for (open, close) in [("\"", "\""), ("“", "”"), ("« ", " »"), ("``", "''"), (",,", "''")] {
             let text = format!("He wrote:\n\n{open}The sea rises.\n\n{open}It falls{close} (Lee 2004).\n\nAnd so on.");
             let quoted = quoted(&text);
             assert_eq!(
@@ -355,6 +369,8 @@ mod tests {
     fn a_long_line_is_a_paragraph() {
         let words = "many words of a copy ".repeat(12);
         assert_eq!(quoted(&format!("‘Ali {words}\n{words} the caliphs’ view")), [""; 0]);
+        let georgian = "ზღვა დღეში ორჯერ ადის და მერე ისევ ჩადის ყველა ნაპირზე სადაც ნავები დგას";
+        assert_eq!(quoted(&format!("„{georgian}\n{georgian}“")).len(), 1);
         assert_eq!(quoted("“two\nlines”"), ["two\nlines"]);
     }
 

@@ -151,7 +151,8 @@ fn names_source(text: &str) -> bool {
                     let is_section = text[open..].starts_with('(')
                         && at - open <= 3
                         && text[..open].ends_with(|c: char| c.is_ascii_alphanumeric());
-                    let is_item = at - open <= 3
+                    let is_item = text[open..].starts_with('(')
+                        && at - open <= 3
                         && text[at + c.len_utf8()..]
                             .trim_start_matches([' ', '\u{a0}'])
                             .starts_with(char::is_alphabetic)
@@ -179,6 +180,7 @@ mod tests {
             (format!("As printf(3) says, {said}."), Quotation::Bare),
             (format!("As Lee says (3), {said}."), Quotation::Cited),
             (format!("{said} [3]"), Quotation::Cited),
+            (format!("{said}, as he wrote.[3] The next thing"), Quotation::Cited),
             (format!("{} (Lee 2004).”", &said[..said.len() - 3]), Quotation::Cited),
             (format!("> {said} (Lee 2004)"), Quotation::Cited),
             (format!("It is 10 m² and 3 km³; {said}"), Quotation::Bare),

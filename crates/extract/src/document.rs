@@ -89,8 +89,7 @@ impl<'a> Document<'a> {
         let decoded = decode::decode(bytes, options.encoding);
         let format = options.format.unwrap_or_else(|| html::recognise(id, &decoded.text));
         let (text, hidden, pictured, date) = if format == Format::Html {
-            let html::Page { text, hidden, shows_media } = html::read(&decoded.text);
-            let pictured = crate::pictured(&text, usize::from(shows_media));
+            let html::Page { text, hidden, pictured } = html::read(&decoded.text);
             (Cow::Owned(text), hidden, pictured, html::date(&decoded.text))
         } else {
             let date = mail::date(&decoded.text);

@@ -172,7 +172,7 @@ impl Visitor for Reader {
             "br" | "cr" => self.text.push("\n"),
             "noBreakHyphen" => self.text.push("-"),
             // Letters that are drawn along a line.
-            "textpath" => self.text.push(&element.attribute("string").unwrap_or_default()),
+            "textpath" if !self.is_hidden => self.text.push(&element.attribute("string").unwrap_or_default()),
             "sym" => {
                 let [font, place] = ["font", "char"].map(|name| element.attribute(name).unwrap_or_default());
                 if let Some(found) = symbol(&font, &place).filter(|_| !self.is_hidden) {

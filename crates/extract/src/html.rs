@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use dom_smoothie::{Config, Readability, TextMode};
 
 use crate::hidden::Hidden;
+use crate::pictured;
 use crate::raised;
 pub use date::date;
 pub use recognise::recognise;
@@ -44,6 +45,9 @@ const MAX_ATTRIBUTES: usize = 1024;
 /// Length in bytes from which an article is accepted, whatever else is on the page.
 const LONG_ARTICLE: usize = 2000;
 
+/// Letters and digits that the text of a page has if it is not only a notice that scripts are to write it.
+const LETTERS_OF_A_PLACEHOLDER: usize = 50;
+
 /// A shorter article must have at least one in this many bytes of the visible text; less
 /// is a caption or a cookie notice.
 const MIN_SHARE: usize = 4;
@@ -55,8 +59,8 @@ pub struct Page {
     pub text: String,
     /// The numbers of characters that its reader may not see.
     pub hidden: Hidden,
-    /// True if it may show more: pictures, films, other pages, or what scripts write.
-    pub shows_media: bool,
+    /// 1 if it has little text, and may show more: pictures, films, other pages, or what scripts write; else 0.
+    pub pictured: usize,
 }
 
 /// Reads a web page.
@@ -72,7 +76,10 @@ pub fn read(html: &str) -> Page {
         Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
         _ => visible,
     };
-    Page { text, hidden: stripped.unseen, shows_media: stripped.shows_media }
+    let letters = text.chars().filter(|c| c.is_alphanumeric()).take(LETTERS_OF_A_PLACEHOLDER).count();
+    let is_placeholder = stripped.has_scripts && letters < LETTERS_OF_A_PLACEHOLDER;
+    let pictured = pictured(&text, usize::from(stripped.shows_media)).max(usize::from(is_placeholder));
+    Page { text, hidden: stripped.unseen, pictured }
 }
 
 /// All visible text of a page, one paragraph per line.

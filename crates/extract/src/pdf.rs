@@ -177,7 +177,11 @@ fn read(bytes: &[u8], max_chain: usize) -> Result<Extracted, Refusal> {
 fn carried(document: &Document) -> usize {
     let Ok(catalog) = document.catalog() else { return 0 };
     let has = |within: &[u8], key: &[u8]| dictionary(document, catalog, within).is_some_and(|within| within.has(key));
-    usize::from(has(b"Names", b"EmbeddedFiles")) + usize::from(has(b"AcroForm", b"XFA"))
+    let is_attachment =
+        |object: &Object| object.as_dict().is_ok_and(|note| name(document, note, b"Subtype") == b"FileAttachment");
+    let has_files =
+        has(b"Names", b"EmbeddedFiles") || catalog.has(b"AF") || document.objects.values().any(is_attachment);
+    usize::from(has_files) + usize::from(has(b"AcroForm", b"XFA"))
 }
 
 fn refusal(error: &Error) -> Refusal {

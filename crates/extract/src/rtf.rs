@@ -184,11 +184,12 @@ impl Reader {
     fn begin(&mut self, word: &str, is_optional: bool) -> bool {
         self.palette.page_has_ground |= word == "background";
         let Some(destination) = Destination::of(word, is_optional) else { return false };
+        // A picture of Word is in a group of its own (`shppict`), and once more for old readers (`nonshppict`).
+        let is_alone = word == "pict" && self.now.destination != Destination::Skipped;
+        self.pictures += usize::from(is_alone || matches!(word, "shppict" | "objdata"));
         if self.now.destination == Destination::Skipped && destination != Destination::Unicode {
             return true;
         }
-        // Old readers have a group of their own with the same picture (`nonshppict`).
-        self.pictures += usize::from(matches!(word, "pict" | "objdata"));
         match destination {
             // Its text belongs to the group around both.
             Destination::Unicode => {

@@ -113,7 +113,7 @@ impl<'a> Archive<'a> {
 
     /// Number of pictures, charts, drawings and objects of a document, by their names.
     pub(crate) fn pictures(&self) -> usize {
-        let parts = ["/charts/chart", "/diagrams/data", "/ink/", "/embeddings/"];
+        let parts = ["/charts/chart", "/ink/"];
         let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
         let is_picture = |name: &&&[u8]| {
             let name = String::from_utf8_lossy(name).to_lowercase();
@@ -128,14 +128,16 @@ impl<'a> Archive<'a> {
 
     /// Number of documents and diagrams in a document, whose text is not read.
     pub(crate) fn carried(&self) -> usize {
-        let endings = [".doc", ".docx", ".rtf", ".odt", ".pdf", ".ppt", ".pptx", ".msg"];
-        let is_carried = |name: &&&[u8]| {
-            let name = String::from_utf8_lossy(name).to_lowercase();
-            name.contains("/embeddings/") && endings.iter().any(|ending| name.ends_with(ending))
-                || name.contains("/diagrams/data")
-                || name.contains("afchunk")
+        let count = |is: &dyn Fn(&str) -> bool| {
+            let names = self.members.keys().map(|name| String::from_utf8_lossy(name).to_lowercase());
+            names.filter(|name| is(name)).count()
         };
-        self.members.keys().filter(is_carried).count()
+        let is_page = |name: &str| [".htm", ".html", ".mht"].iter().any(|ending| name.ends_with(ending));
+        let is_in_word = |name: &str| name.starts_with("word/") && (name.contains("afchunk") || is_page(name));
+        // Each chart has a workbook with its figures.
+        let charts = count(&|name| name.contains("/charts/chart"));
+        let embedded = count(&|name| name.contains("/embeddings/") && !name.contains("/_rels/"));
+        embedded.saturating_sub(charts) + count(&|name| name.contains("/diagrams/data") || is_in_word(name))
     }
 
     /// The bytes of a member, unpacked; `None` if there is no such member.

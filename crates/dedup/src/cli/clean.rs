@@ -131,7 +131,8 @@ pub(super) struct Args {
     removing: RemovalArgs,
     /// Also remove a document if the one that stays for it has another format, such as a DOCX if its PDF stays
     ///
-    /// By default both stay. Plain texts and records of any table are one format.
+    /// By default both stay, and so do files with parts that are not read and may hold text, such as scanned pages. Plain
+    /// texts and records of any table are one format.
     #[arg(long, help_heading = "Rules")]
     across_formats: bool,
     #[command(flatten)]

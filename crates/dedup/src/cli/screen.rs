@@ -141,7 +141,7 @@ struct PassageArgs {
     /// Leave out text between quotation marks, and lines that begin with `>`
     #[arg(long)]
     no_quotations: bool,
-    /// Leave out what follows a heading such as References
+    /// Leave out references, from a heading such as References to an appendix, the next heading or prose
     #[arg(long)]
     no_bibliography: bool,
     /// Leave out program code, recognised by its lines

@@ -421,7 +421,7 @@ impl Overview {
         if other_formats > 0 {
             let documents = counted(other_formats, "document");
             notes.push(format!(
-                "{documents} would go for one of another format, or if no picture or other part held text; --across-formats removes them"
+                "{documents} would go for one of another format, or but for parts that may hold text; --across-formats removes them"
             ));
         }
         if self.crowded.documents() > 0 {

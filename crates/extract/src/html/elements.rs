@@ -71,16 +71,18 @@ pub(super) fn is_void(tag: &str) -> bool {
 pub(super) fn is_media(tag: &str) -> bool {
     matches!(
         tag,
-        "amp-img"
+        "amp-iframe"
+            | "amp-img"
+            | "amp-video"
             | "applet"
             | "audio"
             | "canvas"
             | "embed"
+            | "frame"
             | "iframe"
             | "image"
             | "img"
             | "object"
-            | "script"
             | "svg"
             | "video"
     )

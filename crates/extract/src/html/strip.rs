@@ -20,8 +20,10 @@ pub(super) struct Stripped {
     pub(super) depth: usize,
     /// Numbers of characters that its reader may not see, those of navigation aside.
     pub(super) unseen: Hidden,
-    /// True if it may show more: pictures, films, other pages, or what scripts write.
+    /// True if it may show more: pictures, films or other pages.
     pub(super) shows_media: bool,
+    /// True if scripts may write more.
+    pub(super) has_scripts: bool,
 }
 
 /// True if an attribute hides the element. Void elements have no content to hide.
@@ -50,7 +52,8 @@ pub(super) fn strip(html: &str) -> Stripped {
     state.end_block();
     let all = state.all.text;
     let content = blocks::content(&all, &state.blocks, &state.parts);
-    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts(), shows_media: state.media > 0 }
+    let (shows_media, has_scripts) = (state.media > 0, state.scripts > 0);
+    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts(), shows_media, has_scripts }
 }
 
 fn run(html: &str, shown: Option<String>, shows_invisible: bool) -> State {
@@ -88,6 +91,7 @@ struct State {
     in_picture: bool,
     /// Number of tags that may show more than text.
     media: usize,
+    scripts: usize,
     unseen: Unseen,
 }
 
@@ -157,10 +161,11 @@ impl State {
     fn follow_tag(&mut self, tag: &Tag) {
         self.count(tag);
         let has_background = || {
-            let drawn = |(_, value): (&str, &str)| value.contains("url(");
+            let drawn = |(_, value): (&str, &str)| value.to_ascii_lowercase().contains("url(");
             tag.value("background").is_some()
                 || tag.value("style").is_some_and(|style| tags::declarations(style).any(drawn))
         };
+        self.scripts += usize::from(tag.name == "script");
         self.media += usize::from(is_media(&tag.name) || has_background());
         self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {

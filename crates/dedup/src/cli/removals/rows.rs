@@ -127,7 +127,7 @@ fn form_of(line: &str) -> Form {
     }
     let separator = [b',', b';', b'\t'].into_iter().find(|&separator| {
         let names = csv::ReaderBuilder::new().delimiter(separator).from_reader(line.as_bytes()).headers().cloned();
-        names.is_ok_and(|names| (names.len() > 1 || line == "id") && names.iter().any(|name| name.trim() == "id"))
+        names.is_ok_and(|names| (names.len() > 1 || &names[0] == "id") && names.iter().any(|name| name.trim() == "id"))
     });
     separator.map_or(Form::Ids, Form::Table)
 }
