@@ -165,7 +165,9 @@ fn pictures_without_text_around_them_are_told() {
     assert_eq!(page(&format!("<p>{}<img src=a>", "fifty letters in a row ".repeat(14))), Ok(0));
     assert_eq!(page("<div id=root></div><script>show('text')</script>"), Ok(1));
     assert_eq!(
-        page("<p>The text of a page, which is no notice that it is being loaded.</p><script>show()</script>"),
+        page(
+            "<p>The text of a page, which is no notice that it is being loaded by a program.</p><script>show()</script>"
+        ),
         Ok(0)
     );
     assert_eq!(page("<p>A sea</p><noscript><img src=a></noscript>"), Ok(1));

@@ -156,7 +156,7 @@ impl Layout {
         for sign in &signs {
             let next = &characters[sign.start..sign.end];
             if before.is_some_and(|(before, last)| {
-                is_gap(before, &sign.place, if is_letter(last) && is_letter(next) { spacing } else { 0.0 })
+                is_gap(before, &sign.place, if has_digit(last) || has_digit(next) { 0.0 } else { spacing })
                     || is_note(before, &sign.place, next)
                     || is_note(&sign.place, before, last) && next.starts_with(char::is_alphabetic)
             }) && needs_space(&text, next)
@@ -220,8 +220,9 @@ fn is_same_line(before: &GlyphBox, next: &GlyphBox) -> bool {
     before.turn == next.turn && (before.y - next.y).abs() < SAME_LINE * before.em.max(next.em)
 }
 
-fn is_letter(text: &str) -> bool {
-    text.chars().all(char::is_alphabetic)
+/// Digits set wide are cells of a table.
+fn has_digit(text: &str) -> bool {
+    text.contains(char::is_numeric)
 }
 
 /// True if there is a gap between two glyphs, whichever is on the left.

@@ -14,7 +14,6 @@ const MOST: f32 = 0.7;
 /// be spaces, at least half of them nearly equal, and words are still farther apart or divided by spaces. Else 0.
 pub(super) fn spacing(signs: &[Sign], characters: &str) -> f32 {
     let first = |sign: &Sign| characters[sign.start..sign.end].chars().next();
-    // Digits set wide are cells of a table.
     let is_letter = |sign: &Sign| first(sign).is_some_and(char::is_alphabetic);
     let pairs = signs.windows(2).filter(|pair| pair.iter().all(is_letter));
     let mut gaps: Vec<f32> = pairs.map(|pair| pair[0].place.gap(&pair[1].place)).collect();

@@ -13,7 +13,7 @@ fn pages_with_a_picture_and_no_text_are_counted() {
         file.splice(at..at + 14, b"/Subtype/Image".iter().copied());
         text(&file).unwrap().pictured
     };
-    assert_eq!(of(&["SAID", "/X Do", "", "q /X Do Q", "SAID /X Do"]), 2);
+    assert_eq!(of(&["SAID", "/X Do", "", "q /X Do Q", "SAID /X Do"]), 3);
     assert_eq!(of(&["SAID", "", "/Y Do"]), 0);
     // Letters drawn as lines, and a picture in the content itself.
     assert_eq!(of(&["SAID", &"1 2 m 3 4 l S ".repeat(300), "BI /W 1 /H 1 /BPC 8 /CS /G ID \0 EI"]), 2);
@@ -32,8 +32,8 @@ fn a_picture_of_a_page_may_hold_text_beside_a_few_words() {
         file.splice(at..at, b"/MediaBox [0 0 595 842] ".iter().copied());
         text(&file).unwrap().pictured
     };
-    assert_eq!(of(&[(0, "60"), (99, "60"), (3, "800"), (99, "60"), (99, "800")]), 1);
-    assert_eq!(of(&[(0, "60"), (99, "60"), (3, "60"), (99, "60")]), 0);
+    assert_eq!(of(&[(99, "60"), (99, "60"), (3, "800"), (99, "60"), (99, "800")]), 1);
+    assert_eq!(of(&[(99, "60"), (99, "60"), (3, "60"), (99, "60")]), 0);
     // Pictures with captions, and no other text.
     assert_eq!(of(&[(3, "60"), (3, "60")]), 2);
 }
