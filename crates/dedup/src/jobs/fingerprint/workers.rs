@@ -100,9 +100,7 @@ impl Make for OfFiles<'_> {
             0 => batch.file_hash().map(digest_of),
             _ => None,
         };
-        // A file with parts that were not read has a format of its own; a record cannot.
-        let is_unsure = pictured > 0 && number > 0;
-        if replaced > 0 || is_of_pictures || is_unsure || is_null {
+        if replaced > 0 || is_of_pictures || is_null {
             analysis.fingerprint.set_identity(batch.identity(number));
         }
         if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
