@@ -53,12 +53,12 @@ def copies(pick: random.Random) -> Rows:
 
 
 def parts(pick: random.Random) -> Rows:
-    """Texts, and each without its last sentence, so that it stands whole in the longer one."""
+    """Texts, and each without its last paragraph, so that it stands whole in the longer one."""
     rows: Rows = []
     for n in range(40):
         line = words(f"part{n}", 108)
-        sentences = [" ".join(line[at : at + 12]).capitalize() + "." for at in range(0, 108, 12)]
-        rows += [(f"whole{n}", " ".join(sentences)), (f"part{n}", " ".join(sentences[:-1]))]
+        paragraphs = [" ".join(line[at : at + 12]) for at in range(0, 108, 12)]
+        rows += [(f"whole{n}", "\n\n".join(paragraphs)), (f"part{n}", "\n\n".join(paragraphs[:-1]))]
     return rows
 
 
