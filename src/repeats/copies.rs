@@ -179,8 +179,8 @@ fn all(windows: &[Window], length: u32) -> Vec<Run> {
 #[derive(Debug, Default)]
 struct Runs {
     done: Vec<Run>,
-    /// What the last window adds to them. It waits for a window that begins where they end: in periodic text each window
-    /// overlaps the one before, and equals the same words.
+    /// The words of the last window behind the last run. A later window that begins with them takes their place: in periodic
+    /// text each window overlaps the one before, and equals the same words, so each word would be a run.
     rest: Option<Run>,
 }
 

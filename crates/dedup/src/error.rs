@@ -1,5 +1,7 @@
 //! Errors of the program: those of the method, of reading documents, and of its jobs.
 
+use nearcopy::error::Problem;
+
 /// The result of every fallible function of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -228,6 +230,11 @@ impl Error {
     /// True if the user, or a limit that the user set, ended the run.
     pub fn is_interruption(&self) -> bool {
         matches!(self, Self::Method(nearcopy::Error::Interrupted))
+    }
+
+    /// The error of an input that was read before, and has this problem now.
+    pub(crate) fn not_copied(problem: &Problem) -> Self {
+        Self::NotCopied { path: problem.file.clone(), reason: problem.reason.to_string() }
     }
 
     /// The same error for a step before the change itself ([`nearcopy::Error::of_a_step`]).

@@ -23,10 +23,10 @@ use std::borrow::Cow;
 use dom_smoothie::{Config, Readability, TextMode};
 
 use crate::hidden::Hidden;
-use crate::pictured;
-use crate::raised;
+use crate::{has_letters, pictured, raised};
 pub use date::date;
 pub use recognise::recognise;
+use strip::More;
 
 /// Maximum number of tags open at once for Readability to run; real pages have fewer.
 /// Readability counts the text of each open tag again: 128 nested tables around a
@@ -76,9 +76,9 @@ pub fn read(html: &str) -> Page {
         Some(article) if article.len() >= LONG_ARTICLE || article.len() * MIN_SHARE >= visible.len() => article,
         _ => visible,
     };
-    let letters = text.chars().filter(|c| c.is_alphanumeric()).take(LETTERS_OF_A_PLACEHOLDER).count();
-    let is_placeholder = stripped.has_scripts && letters < LETTERS_OF_A_PLACEHOLDER;
-    let pictured = pictured(&text, usize::from(stripped.shows_media)).max(usize::from(is_placeholder));
+    let More { media, scripts } = stripped.more;
+    let is_placeholder = scripts && !has_letters(text.chars(), LETTERS_OF_A_PLACEHOLDER);
+    let pictured = pictured(&text, usize::from(media)).max(usize::from(is_placeholder));
     Page { text, hidden: stripped.unseen, pictured }
 }
 

@@ -76,9 +76,12 @@ const LETTERS_OF_A_PICTURE: usize = 250;
 
 /// How many of the pictures of a document may hold text: all, if there is little text beside them.
 fn pictured(text: &str, pictures: usize) -> usize {
-    let enough = LETTERS_OF_A_PICTURE.saturating_mul(pictures);
-    let letters = text.chars().filter(|c| c.is_alphanumeric()).take(enough).count();
-    if letters < enough { pictures } else { 0 }
+    if has_letters(text.chars(), LETTERS_OF_A_PICTURE.saturating_mul(pictures)) { 0 } else { pictures }
+}
+
+/// True if there are at least so many letters and digits.
+fn has_letters(characters: impl Iterator<Item = char>, count: usize) -> bool {
+    characters.filter(|c| c.is_alphanumeric()).take(count).count() == count
 }
 
 #[cfg(test)]

@@ -169,10 +169,11 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         (bodies, replaced)
     };
     let plain = bodies(&mut mail.text_bodies());
-    let pages = bodies(&mut mail.html_bodies());
+    // A mail without alternatives has the same parts in both.
+    let pages = (mail.html_body != mail.text_body).then(|| bodies(&mut mail.html_bodies()));
     let words = |(body, _): &(String, usize)| body.split_whitespace().count();
     // The plain part may be empty, or only say that there is a page.
-    let (body, replaced) = if STUB * words(&plain) < words(&pages) { pages } else { plain };
+    let (body, replaced) = pages.filter(|pages| STUB * words(&plain) < words(pages)).unwrap_or(plain);
     text.push_str(&body);
     for (number, part) in (1..).zip(mail.attachments()) {
         text.push_str(&attachment(number, part).line());

@@ -115,29 +115,29 @@ impl<'a> Archive<'a> {
     pub(crate) fn pictures(&self) -> usize {
         let parts = ["/charts/chart", "/ink/"];
         let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
-        let is_picture = |name: &&&[u8]| {
-            let name = String::from_utf8_lossy(name).to_lowercase();
+        self.count(|name| {
             // The small picture of a whole document, which programs save beside it.
             !name.contains("thumbnail") && endings.iter().any(|ending| name.ends_with(ending))
                 || parts.iter().any(|part| name.contains(part))
                 // An object of `OpenDocument` is a folder.
                 || name.starts_with("object ") && name.ends_with("/content.xml")
-        };
-        self.members.keys().filter(is_picture).count()
+        })
+    }
+
+    /// Number of members whose names, in lower case, satisfy `is`.
+    fn count(&self, is: impl Fn(&str) -> bool) -> usize {
+        let names = self.members.keys().map(|name| String::from_utf8_lossy(name).to_lowercase());
+        names.filter(|name| is(name)).count()
     }
 
     /// Number of documents and diagrams in a document, whose text is not read.
     pub(crate) fn carried(&self) -> usize {
-        let count = |is: &dyn Fn(&str) -> bool| {
-            let names = self.members.keys().map(|name| String::from_utf8_lossy(name).to_lowercase());
-            names.filter(|name| is(name)).count()
-        };
         let is_page = |name: &str| [".htm", ".html", ".mht"].iter().any(|ending| name.ends_with(ending));
         let is_in_word = |name: &str| name.starts_with("word/") && (name.contains("afchunk") || is_page(name));
         // Each chart has a workbook with its figures.
-        let charts = count(&|name| name.contains("/charts/chart"));
-        let embedded = count(&|name| name.contains("/embeddings/") && !name.contains("/_rels/"));
-        embedded.saturating_sub(charts) + count(&|name| name.contains("/diagrams/data") || is_in_word(name))
+        let charts = self.count(|name| name.contains("/charts/chart"));
+        let embedded = self.count(|name| name.contains("/embeddings/") && !name.contains("/_rels/"));
+        embedded.saturating_sub(charts) + self.count(|name| name.contains("/diagrams/data") || is_in_word(name))
     }
 
     /// The bytes of a member, unpacked; `None` if there is no such member.

@@ -34,10 +34,8 @@ impl Seen {
     /// Fails if a file was read whole before and now is not: its later columns may be damaged.
     pub(in crate::jobs) fn expect_readable(&self, batch: &Batch) -> Result<()> {
         let problem = batch.problem().filter(|problem| problem.place == Location::File);
-        match problem.filter(|_| !self.unread.contains(&batch.file_number)) {
-            None => Ok(()),
-            Some(problem) => Err(Error::NotCopied { path: problem.file.clone(), reason: problem.reason.to_string() }),
-        }
+        let new = problem.filter(|_| !self.unread.contains(&batch.file_number));
+        new.map_or(Ok(()), |problem| Err(Error::not_copied(problem)))
     }
 
     /// Fails if a file is another than before.

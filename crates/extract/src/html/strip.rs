@@ -20,10 +20,16 @@ pub(super) struct Stripped {
     pub(super) depth: usize,
     /// Numbers of characters that its reader may not see, those of navigation aside.
     pub(super) unseen: Hidden,
-    /// True if it may show more: pictures, films or other pages.
-    pub(super) shows_media: bool,
-    /// True if scripts may write more.
-    pub(super) has_scripts: bool,
+    pub(super) more: More,
+}
+
+/// What a page may show beside its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct More {
+    /// Pictures, films or other pages.
+    pub(super) media: bool,
+    /// What scripts write.
+    pub(super) scripts: bool,
 }
 
 /// True if an attribute hides the element. Void elements have no content to hide.
@@ -52,8 +58,7 @@ pub(super) fn strip(html: &str) -> Stripped {
     state.end_block();
     let all = state.all.text;
     let content = blocks::content(&all, &state.blocks, &state.parts);
-    let (shows_media, has_scripts) = (state.media > 0, state.scripts > 0);
-    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts(), shows_media, has_scripts }
+    Stripped { content, all, depth: state.depth, unseen: state.unseen.counts(), more: state.more }
 }
 
 fn run(html: &str, shown: Option<String>, shows_invisible: bool) -> State {
@@ -89,9 +94,7 @@ struct State {
     open_now: usize,
     depth: usize,
     in_picture: bool,
-    /// Number of tags that may show more than text.
-    media: usize,
-    scripts: usize,
+    more: More,
     unseen: Unseen,
 }
 
@@ -129,7 +132,7 @@ impl State {
             Some((name, _)) if name == "style" => return self.unseen.style_sheet(characters),
             Some((name, _)) if is_never_displayed(name) => {
                 // A browser without scripts, or that has not scrolled there, shows these.
-                self.media += usize::from(name == "noscript" && characters.contains("<img"));
+                self.more.media |= name == "noscript" && characters.contains("<img");
                 return;
             }
             _ => {}
@@ -165,8 +168,9 @@ impl State {
             tag.value("background").is_some()
                 || tag.value("style").is_some_and(|style| tags::declarations(style).any(drawn))
         };
-        self.scripts += usize::from(tag.name == "script");
-        self.media += usize::from(is_media(&tag.name) || has_background());
+        self.more.scripts |= tag.name == "script";
+        // Most tags come behind the first picture.
+        self.more.media = self.more.media || is_media(&tag.name) || has_background();
         self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {
             let shows = self.shows_invisible;

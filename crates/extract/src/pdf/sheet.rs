@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::LETTERS_OF_A_PICTURE;
+use crate::{LETTERS_OF_A_PICTURE, has_letters};
 
 /// A line is a header or footer if it repeats on at least [`MIN_REPEATS`] pages and on one page
 /// in [`REPEATS_SHARE`]. (A third: left and right pages have their own.)
@@ -44,11 +44,10 @@ pub(super) struct Page {
 impl Page {
     /// True if little or nothing can be read on it, and something is drawn that may be text.
     pub(super) fn is_pictured(&self) -> bool {
-        let texts = self.lines.iter().map(|line| &line.text).chain(&self.notes);
-        let letters =
-            texts.flat_map(|text| text.chars()).filter(|c| c.is_alphanumeric()).take(LETTERS_OF_A_PICTURE).count();
+        let texts = || self.lines.iter().map(|line| &line.text).chain(&self.notes);
+        let has = |letters| has_letters(texts().flat_map(|text| text.chars()), letters);
         let is_drawn = self.has_picture || self.strokes >= STROKES_OF_TEXT;
-        is_drawn && letters == 0 || self.pictured >= SCAN && letters < LETTERS_OF_A_PICTURE
+        is_drawn && !has(1) || self.pictured >= SCAN && !has(LETTERS_OF_A_PICTURE)
     }
 }
 

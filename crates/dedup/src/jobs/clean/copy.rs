@@ -61,7 +61,7 @@ impl Copying<'_> {
                     // A file that could not be opened when fingerprinting was reported then.
                     let was_read = self.known(files).is_some_and(|(name, ..)| name == problem.file);
                     if was_read {
-                        return Err(not_copied(problem));
+                        return Err(Error::not_copied(&problem));
                     }
                     continue;
                 }
@@ -283,7 +283,7 @@ impl<'a> Left<'a> {
         let (file, _) = self.collection.place(document);
         let path = file.map_or_else(String::new, |file| file.path.to_owned());
         Err(match self.problem.take() {
-            Some(problem) if problem.file == path => not_copied(problem),
+            Some(problem) if problem.file == path => Error::not_copied(&problem),
             _ => gone(&path),
         })
     }
@@ -295,10 +295,6 @@ impl<'a> Left<'a> {
         }
         self.error()
     }
-}
-
-fn not_copied(problem: Problem) -> Error {
-    Error::NotCopied { path: problem.file, reason: problem.reason.to_string() }
 }
 
 /// The error of an input that no longer gives a document.
