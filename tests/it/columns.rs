@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{MapBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int8Type;
+use arrow_array::types::{Int8Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, BinaryArray, DictionaryArray, FixedSizeListArray, Int8Array, LargeStringArray, RecordBatch,
     StringArray, StructArray, TimestampSecondArray,
@@ -138,6 +138,51 @@ fn parquet_keeps_codecs_and_version() {
         assert_eq!(codecs(&folder, output), expected, "{line}");
         assert!(folder.read(output) != folder.read("in.parquet"), "{line}");
     }
+}
+
+/// `--attributes` as a table has the rows of its JSON Lines.
+#[test]
+fn spans_are_listed_in_parquet() {
+    let notice = "Nobody may copy this page without the leave of the old miller.\n";
+    let texts = [HARBOUR, CLOCK, BEES].map(|text| format!("Ünder {notice}{text}\n{notice}"));
+    let texts: Vec<(&str, &str)> = texts.iter().map(|text| ("x", &**text)).collect();
+    let folder = Folder::new().file("in.jsonl", jsonl(&texts)).file("items.jsonl", json!({"text": CLOCK}).to_string());
+    for line in [
+        "clean -q in.jsonl --lines --max-documents 1",
+        "clean -q in.jsonl --repeats=10 --max-cut 1",
+        "decontaminate -q in.jsonl --against items.jsonl --field text",
+    ] {
+        for list in ["spans.jsonl", "spans.parquet"] {
+            folder.dedup(&format!("{line} --attributes {list} --force")).quietly(0);
+        }
+        let lines: Vec<Value> =
+            folder.read_text("spans.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(!lines.is_empty(), "{line}");
+        let table = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path().join("spans.parquet")).unwrap());
+        let rows = table.unwrap().build().unwrap().flat_map(|batch| rows(&batch.unwrap()));
+        assert_eq!(rows.collect::<Vec<Value>>(), lines, "{line}");
+        folder.dedup(&format!("{line} --attributes spans.parquet")).fails_saying("spans.parquet: already exists");
+        folder
+            .dedup(&format!("{line} --attributes spans.parquet.gz"))
+            .fails_saying("is plain text; end its name with .jsonl, or .parquet for a table");
+    }
+}
+
+/// The rows of a list of spans.
+fn rows(batch: &RecordBatch) -> Vec<Value> {
+    let name = |column: &str, row| batch[column].as_string::<i32>().value(row).to_owned();
+    let spans = |column: &str, row| -> Value {
+        let spans = batch[column].as_list::<i32>().value(row);
+        let spans = spans.as_list::<i32>();
+        (0..spans.len()).map(|span| spans.value(span).as_primitive::<UInt64Type>().values().to_vec()).collect()
+    };
+    let of = |row| {
+        let record = batch["record"].as_primitive::<UInt64Type>().value(row);
+        let [id, file] = ["id", "file"].map(|column| name(column, row));
+        let [spans, spans_bytes] = ["spans", "spans_bytes"].map(|column| spans(column, row));
+        json!({"id": id, "file": file, "record": record, "spans": spans, "spans_bytes": spans_bytes})
+    };
+    (0..batch.num_rows()).map(of).collect()
 }
 
 /// Texts in a dictionary, in a structure and as bytes. A dictionary becomes its values, other types stay.

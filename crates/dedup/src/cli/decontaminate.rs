@@ -27,6 +27,7 @@ use crate::jobs::decontaminate::benchmark::Parts;
 use crate::jobs::decontaminate::worst::{Shown, Worst};
 use crate::jobs::decontaminate::{Contaminated, Findings, Job, decontaminate};
 use crate::jobs::kept::{Copied, Unwritten, claim, expect_form, is_copied};
+use crate::report::attributes::SpanList;
 use crate::report::counted;
 use crate::report::decontamination::{summary, values, write_attributes, write_document, write_items, write_page};
 
@@ -89,7 +90,7 @@ pub(super) struct Args {
     /// It is a folder if the test set is one. Undecidable items stay. Only one set can be written at a time.
     #[arg(long, value_name = "FILE")]
     clean_benchmark: Option<PathBuf>,
-    /// Write the ids of contaminated documents with the spans to cut to FILE, as JSON Lines; without -o nothing else is written
+    /// Write the ids of contaminated documents with the spans to cut to FILE, as JSON Lines or Parquet; without -o nothing else is written
     #[arg(long, value_name = "FILE")]
     attributes: Option<PathBuf>,
     /// Fields of the test sets that are the parts of an item, separated by commas
@@ -137,7 +138,7 @@ pub(super) struct Args {
 struct Outputs {
     /// The lists of items and of documents.
     lists: Option<[NewFile; 2]>,
-    attributes: Option<NewFile>,
+    attributes: Option<SpanList>,
     /// The corpus and the test set without what was found.
     corpus: Option<Unwritten>,
     benchmark: Option<Unwritten>,
@@ -259,7 +260,7 @@ impl Args {
             Some([items, documents]) => Some([begin(items)?, begin(documents)?]),
             None => None,
         };
-        let attributes = self.attributes.as_deref().map(begin).transpose()?;
+        let attributes = self.attributes.as_deref().map(|path| SpanList::begin(begin(path)?, path)).transpose()?;
         Ok(Outputs { lists, attributes, corpus: claimed(corpus)?, benchmark: claimed(benchmark)?, overview })
     }
 
@@ -320,8 +321,7 @@ fn work(args: &Args, job: &Job, mut outputs: Outputs, progress: &Progress) -> Re
                 .map_err(failed(Path::new("the list of documents")))?;
         }
         if let Some(attributes) = &mut outputs.attributes {
-            let name = Path::new("the list of --attributes");
-            write_attributes(&document, attributes).map_err(failed(name))?;
+            write_attributes(&document, attributes)?;
         }
         if let Some(worst) = &mut worst {
             worst.push(&document);
@@ -356,7 +356,8 @@ fn write(
     if let Some(benchmark) = outputs.benchmark {
         copied.push(findings.without_items(job, benchmark, progress)?);
     }
-    Copied::finish(outputs.lists.into_iter().flatten().chain(outputs.attributes).collect(), copied)?;
+    let attributes = outputs.attributes.map(SpanList::end).transpose()?;
+    Copied::finish(outputs.lists.into_iter().flatten().chain(attributes).collect(), copied)?;
     Ok(outputs.overview)
 }
 

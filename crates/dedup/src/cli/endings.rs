@@ -24,12 +24,16 @@ pub(super) fn is_unwritten(ending: &str) -> bool {
     UNWRITTEN.contains(&&*ending.to_lowercase())
 }
 
+/// True if a name promises Parquet.
+pub(super) fn is_parquet(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    Compression::of_name(&name).is_none() && Kind::of_name(&name) == Some(Kind::Parquet)
+}
+
 /// True if a name promises more than plain text.
 pub(super) fn promises_more(path: &Path) -> bool {
     let name = path.to_string_lossy();
     // An object of JSON is plain text.
     let is_other = |ending: String| is_unwritten(&ending) && !ending.eq_ignore_ascii_case("json");
-    Compression::of_name(&name).is_some()
-        || Kind::of_name(&name) == Some(Kind::Parquet)
-        || ending(path).is_some_and(is_other)
+    Compression::of_name(&name).is_some() || is_parquet(path) || ending(path).is_some_and(is_other)
 }

@@ -15,7 +15,7 @@ use nearcopy::{decontaminate, lines};
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
-use super::endings::promises_more;
+use super::endings::{is_parquet, promises_more};
 use crate::jobs::clean::{ENDINGS, removed_beside, review_beside};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::seal;
@@ -105,7 +105,7 @@ impl Target {
         }
     }
 
-    /// True for what is always written as plain text.
+    /// True for what is written as plain text; attributes may be a table too.
     fn is_text(self) -> bool {
         matches!(
             self,
@@ -252,9 +252,12 @@ impl OutputGuard {
                 let name = target.name();
                 return Err(format!("-: {name} appears only when it is complete, not on standard output; name a path"));
             }
-            if target.is_text() && promises_more(path) {
+            let may_be_table = target == Target::Attributes;
+            if target.is_text() && promises_more(path) && !(may_be_table && is_parquet(path)) {
                 let name = target.name();
-                return Err(format!("{shown}: {name} is plain text; end its name with .jsonl, .csv, .json or .txt"));
+                let endings =
+                    if may_be_table { ".jsonl, or .parquet for a table" } else { ".jsonl, .csv, .json or .txt" };
+                return Err(format!("{shown}: {name} is plain text; end its name with {endings}"));
             }
             if self.inputs.iter().any(|input| is_same(input, path)) {
                 return Err(format!("{shown}: is an input and {}; name another output", target.name()));

@@ -9,8 +9,9 @@ use std::ops::Range;
 use nearcopy::cutting::Place;
 use serde::Serialize;
 
+use super::attributes::{self, SpanList};
 use super::figures::counted;
-use super::spans::{write_line, write_spans};
+use super::spans::write_line;
 use crate::jobs::cutting::Known;
 pub use page::write_page;
 pub(super) use values::{Counts, Cut, Gone, values};
@@ -72,11 +73,11 @@ pub(super) fn write_document(
     known: &Known,
     (document, key): (u32, u64),
     spans: impl Fn(fn(Place) -> u32) -> Vec<Range<usize>>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+    list: &mut SpanList,
+) -> nearcopy::Result<()> {
     let (file, record) = known.place(key);
     let both = [spans(|place| place.character), spans(|place| place.byte)];
-    write_spans((known.id(document), file, record), both, out)
+    list.write(&attributes::Row::new((known.id(document), file, record), both)).map_err(attributes::failed)
 }
 
 /// The error of a list that cannot be written.
@@ -86,9 +87,6 @@ pub(super) fn failed(list: &'static str) -> impl Fn(io::Error) -> nearcopy::Erro
 
 /// The list of each span.
 pub(super) const CUTS: &str = "the list of what was cut";
-
-/// The list of the spans of each document.
-pub(super) const ATTRIBUTES: &str = "the list of --attributes";
 
 /// Of which documents no part can be cut.
 pub(super) const UNCUT: &str = "extracted, compressed, of another encoding, or with malformed bytes";

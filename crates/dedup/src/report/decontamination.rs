@@ -13,10 +13,11 @@ use nearcopy::decontaminate::rewritten::MIN_WORDS;
 use nearcopy::decontaminate::saved::Total;
 use serde::Serialize;
 
+use super::attributes::{self, SpanList};
 use super::cutting::UNCUT;
 use super::figures::{counted, grouped};
 use super::reading;
-use super::spans::{write_line, write_spans};
+use super::spans::write_line;
 use crate::jobs::decontaminate::benchmark::Benchmark;
 use crate::jobs::decontaminate::{Contaminated, Findings, Job, Verdict, rounded};
 use nearcopy_corpus::records::cut::joined;
@@ -123,11 +124,12 @@ fn span(bytes: &Range<usize>, characters: &Range<usize>) -> Span {
 ///
 /// # Errors
 ///
-/// Those of the writer.
-pub fn write_attributes(document: &Contaminated, out: &mut dyn Write) -> io::Result<()> {
+/// [`nearcopy::Error::Write`].
+pub fn write_attributes(document: &Contaminated, list: &mut SpanList) -> nearcopy::Result<()> {
     let spans = joined(document.characters.iter().flatten());
     let spans_bytes = joined(document.found.iter().flat_map(|found| &found.spans));
-    write_spans((&document.id, &document.file, document.record), [spans, spans_bytes], out)
+    let row = attributes::Row::new((&document.id, &document.file, document.record), [spans, spans_bytes]);
+    list.write(&row).map_err(attributes::failed)
 }
 
 /// The summary, line by line: what was found, what was not counted, and what the file of counts has.

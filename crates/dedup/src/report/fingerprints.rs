@@ -143,8 +143,7 @@ pub fn to_parquet(new: NewFile, path: &Path, file: &FingerprintFile, observer: &
 /// Always.
 #[cfg(not(feature = "parquet"))]
 pub fn to_parquet(_: NewFile, path: &Path, _: &FingerprintFile, _: &dyn Observer) -> Result<()> {
-    let source = io::Error::other("this build writes no Parquet; install it with --features parquet");
-    Err(nearcopy::Error::Write { path: nearcopy::error::shown(path), source }.into())
+    Err(nearcopy::Error::Write { path: nearcopy::error::shown(path), source: super::no_parquet() }.into())
 }
 
 /// Writes a summary of a file for a person.

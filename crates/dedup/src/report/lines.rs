@@ -5,7 +5,8 @@ use std::io::Write;
 use nearcopy::lines::{Cut, Settings, Total};
 use serde::Serialize;
 
-use super::cutting::{self, ATTRIBUTES, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
+use super::attributes::SpanList;
+use super::cutting::{self, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
 use super::figures::{counted, grouped};
 use super::reading;
 use crate::error::Result;
@@ -24,7 +25,7 @@ struct More {
 /// # Errors
 ///
 /// Those of the writers; [`nearcopy::Error::Write`] if a temporary file cannot be read.
-pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option<&mut dyn Write>) -> Result<()> {
+pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option<&mut SpanList>) -> Result<()> {
     let mut attributes = attributes;
     let lines = &findings.lines;
     for of in lines.cuts.by_document()? {
@@ -38,7 +39,7 @@ pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option
         }
         if let Some(attributes) = &mut attributes {
             let place = (of[0].document, lines.keys[of[0].document as usize]);
-            write_document(&findings.known, place, |unit| spans(&of, unit), attributes).map_err(failed(ATTRIBUTES))?;
+            write_document(&findings.known, place, |unit| spans(&of, unit), attributes)?;
         }
     }
     Ok(())

@@ -3,8 +3,11 @@
 //! Everything that a person sees names its unit; the keys that programs see are
 //! the same in every command.
 
+pub mod attributes;
 pub mod audit;
 pub mod changes;
+#[cfg(feature = "parquet")]
+mod columnar;
 pub mod comparison;
 pub mod cutting;
 pub mod decontamination;
@@ -53,6 +56,11 @@ pub fn shown(text: &str) -> String {
 /// True if a character controls neither a terminal nor the direction of text.
 pub fn is_safe(c: char) -> bool {
     visible(c) == c
+}
+
+#[cfg(not(feature = "parquet"))]
+fn no_parquet() -> io::Error {
+    io::Error::other("this build writes no Parquet; install it with --features parquet")
 }
 
 /// A 64-bit value as 16 hex digits.

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use nearcopy::repeats::{Cut, Settings};
 use serde::Serialize;
 
-use super::cutting::{self, ATTRIBUTES, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
+use super::attributes::SpanList;
+use super::cutting::{self, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
 use super::figures::{counted, grouped};
 use super::reading;
 use crate::error::Result;
@@ -22,10 +23,9 @@ struct More {
 /// # Errors
 ///
 /// Those of the writers.
-pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option<&mut dyn Write>) -> Result<()> {
+pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option<&mut SpanList>) -> Result<()> {
     write_cuts(findings, cuts).map_err(failed(CUTS))?;
-    let written = attributes.map_or(Ok(()), |list| write_attributes(findings, list));
-    Ok(written.map_err(failed(ATTRIBUTES))?)
+    Ok(attributes.map_or(Ok(()), |list| write_attributes(findings, list))?)
 }
 
 fn write_cuts(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
@@ -35,12 +35,12 @@ fn write_cuts(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     })
 }
 
-fn write_attributes(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+fn write_attributes(findings: &Findings, list: &mut SpanList) -> nearcopy::Result<()> {
     let cuts = &findings.repeats.cuts;
     cuts.chunk_by(|a, b| a.document == b.document).try_for_each(|cuts| {
         let document = cuts[0].document;
         let key = findings.repeats.keys[document as usize];
-        write_document(&findings.known, (document, key), |unit| spans(cuts, unit), out)
+        write_document(&findings.known, (document, key), |unit| spans(cuts, unit), list)
     })
 }
 

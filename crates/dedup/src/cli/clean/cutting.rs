@@ -26,6 +26,7 @@ use crate::cli::{Ending, NOTHING_READ};
 use crate::jobs::clean::{Output, OutputKind};
 use crate::jobs::cutting::{Costly, Job, Known};
 use crate::jobs::kept::{Copied, Unwritten, claim, expect_form, is_copied};
+use crate::report::attributes::SpanList;
 use crate::report::cutting::write_page;
 
 /// Options of both.
@@ -43,7 +44,7 @@ pub(super) struct CutArgs {
     /// --repeats, and 1 with --lines.
     #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "SHARE", value_parser = share)]
     max_cut: Option<f64>,
-    /// Write the ids of documents with the spans to cut to FILE, as JSON Lines; without -o nothing else is written
+    /// Write the ids of documents with the spans to cut to FILE, as JSON Lines or Parquet; without -o nothing else is written
     #[arg(long, requires = "cutting", conflicts_with = "apply", value_name = "FILE")]
     attributes: Option<PathBuf>,
 }
@@ -75,7 +76,7 @@ pub(super) trait Findings {
     fn values(&self, job: &Job<Self::Settings>) -> impl Serialize;
 
     /// Writes what was cut, and the list of --attributes.
-    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut NewFile>) -> crate::Result<()>;
+    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut SpanList>) -> crate::Result<()>;
 
     fn copy(&self, job: &Job<Self::Settings>, output: Unwritten, progress: &Progress) -> crate::Result<Copied>;
 
@@ -84,7 +85,7 @@ pub(super) trait Findings {
 
 /// The outputs of a run, which it has begun.
 struct Outputs {
-    attributes: Option<NewFile>,
+    attributes: Option<SpanList>,
     /// The list of what is cut, and the corpus that is left.
     corpus: Option<(NewFile, Unwritten)>,
     /// What is done with the files of a folder.
@@ -160,7 +161,7 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Out
         }
         _ => None,
     };
-    let attributes = attributes.map(|path| NewFile::create(path, replace)).transpose()?;
+    let attributes = attributes.map(|path| SpanList::begin(NewFile::create(path, replace)?, path)).transpose()?;
     Ok(Outputs { attributes, corpus, done, overview })
 }
 
@@ -205,10 +206,11 @@ fn work<F: Findings>(
     if let Some((mut cuts, corpus)) = corpus {
         findings.write_lists(&mut cuts, attributes.as_mut())?;
         let copied = findings.copy(job, corpus, progress)?;
+        let attributes = attributes.map(SpanList::end).transpose()?;
         Copied::finish([Some(cuts), attributes].into_iter().flatten().collect(), vec![copied])?;
     } else if let Some(mut attributes) = attributes {
         findings.write_lists(&mut io::sink(), Some(&mut attributes))?;
-        attributes.finish()?;
+        attributes.end()?.finish()?;
     }
     progress.clear();
     for line in &summary {

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use nearcopy::lines::Settings;
-use nearcopy_corpus::NewFile;
 use serde::Serialize;
 
 use super::{Args, cutting};
@@ -15,6 +14,7 @@ use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::kept::{Copied, Unwritten};
 use crate::jobs::lines::{Findings, Job, find};
+use crate::report::attributes::SpanList;
 use crate::report::lines::{summary, values, write_lists};
 
 /// Options of the lines that stand in many documents.
@@ -93,8 +93,8 @@ impl cutting::Findings for Findings {
         values(self, job)
     }
 
-    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut NewFile>) -> crate::Result<()> {
-        write_lists(self, cuts, attributes.map(|list| list as _))
+    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut SpanList>) -> crate::Result<()> {
+        write_lists(self, cuts, attributes)
     }
 
     fn copy(&self, job: &Job, output: Unwritten, progress: &Progress) -> crate::Result<Copied> {

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::Write;
 
 use nearcopy::repeats::Settings;
-use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::total_bytes;
 use serde::Serialize;
 
@@ -15,6 +14,7 @@ use crate::cli::progress::Progress;
 use crate::jobs::cutting::{Costly, Known};
 use crate::jobs::kept::{Copied, Unwritten};
 use crate::jobs::repeats::{Findings, Job, find};
+use crate::report::attributes::SpanList;
 use crate::report::repeats::{summary, values, write_lists};
 
 /// Options of the runs of words that stand twice.
@@ -63,8 +63,8 @@ impl cutting::Findings for Findings {
         values(self, job)
     }
 
-    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut NewFile>) -> crate::Result<()> {
-        write_lists(self, cuts, attributes.map(|list| list as _))
+    fn write_lists(&self, cuts: &mut dyn Write, attributes: Option<&mut SpanList>) -> crate::Result<()> {
+        write_lists(self, cuts, attributes)
     }
 
     fn copy(&self, job: &Job, output: Unwritten, progress: &Progress) -> crate::Result<Copied> {

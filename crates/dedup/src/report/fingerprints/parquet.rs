@@ -23,22 +23,15 @@ use arrow_array::{ArrayRef, LargeStringArray, RecordBatch, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use nearcopy::sketch::recipe::Recipe;
 use nearcopy_corpus::error::of_parquet;
-use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_writer::ArrowWriterOptions;
-use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::WriterPropertiesBuilder;
 use parquet::schema::types::ColumnPath;
 
 use super::Row;
+use crate::report::columnar::{self, BATCH};
 
 /// The metadata key of the recipe.
 pub(super) const RECIPE: &str = "dedup.recipe";
-
-/// Number of rows gathered before they are encoded.
-const BATCH: usize = 1000;
-const ROW_GROUP_ROWS: usize = 100_000;
-const ROW_GROUP_BYTES: usize = 64 << 20;
 
 /// Writes fingerprints of one recipe and returns the writer.
 ///
@@ -51,10 +44,7 @@ pub(super) fn write<'a, W: Write + Send>(
     rows: impl IntoIterator<Item = Row<'a>>,
 ) -> io::Result<W> {
     let schema = Arc::new(schema());
-    // Parquet's own types say everything. Without Arrow's types beside them, each
-    // reader uses its native ones.
-    let options = ArrowWriterOptions::new().with_properties(properties(recipe)?).with_skip_arrow_metadata(true);
-    let mut writer = ArrowWriter::try_new_with_options(&mut out, Arc::clone(&schema), options).map_err(of_parquet)?;
+    let mut writer = columnar::writer(&mut out, &schema, properties(recipe)?)?;
     let mut rows = rows.into_iter();
     let mut gathered: Vec<Row<'a>> = Vec::with_capacity(BATCH);
     loop {
@@ -91,19 +81,15 @@ fn schema() -> Schema {
     ])
 }
 
-fn properties(recipe: &Recipe) -> io::Result<WriterProperties> {
+fn properties(recipe: &Recipe) -> io::Result<WriterPropertiesBuilder> {
     let recipe = KeyValue::new(RECIPE.to_owned(), serde_json::to_string(recipe)?);
-    let mut properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).map_err(of_parquet)?))
-        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-        .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
-        .set_key_value_metadata(Some(vec![recipe]));
+    let mut properties = columnar::properties()?.set_key_value_metadata(Some(vec![recipe]));
     // Hashes hardly ever repeat: a dictionary of them would be built and then abandoned.
     for path in [vec!["id"], vec!["simhash"], vec!["sketch", "list", "element"], vec!["digest"]] {
         let path = ColumnPath::new(path.into_iter().map(str::to_owned).collect());
         properties = properties.set_column_dictionary_enabled(path, false);
     }
-    Ok(properties.build())
+    Ok(properties)
 }
 
 fn batch(rows: &[Row], schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
