@@ -52,6 +52,13 @@ pub(super) fn is_currency(c: char) -> bool {
         || !c.is_ascii() && CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::CurrencySymbol
 }
 
+/// True for a bullet of lists: no shape by which something is chosen or told apart, as by `●` and `○` or `▲` and `▼`.
+/// Those of private use are of fonts of symbols.
+pub(super) fn is_bullet(c: char) -> bool {
+    matches!(c, '•' | '‣' | '⁃' | '∙' | '⋅' | '▪' | '▸' | '►' | '➢' | '➤' | '❖')
+        || matches!(c, '\u{F076}' | '\u{F0A7}' | '\u{F0B7}' | '\u{F0D8}')
+}
+
 /// True for a syllable of Korean.
 pub(super) fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7A3}')

@@ -27,9 +27,9 @@ use std::ops::Range;
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
-use super::characters::{is_space, plain_sign};
+use super::characters::{is_bullet, is_space, plain_sign};
 use abbreviations::is_abbreviated;
-use signs::{before_number, ends_in_greek, is_meant, joint, may_begin, may_join};
+use signs::{Signs, before_number, ends_in_greek, is_meant, joint, may_be_apart, may_begin, may_join};
 use wrapped::is_wrapped;
 
 /// What ends between two words.
@@ -87,7 +87,14 @@ impl Ends {
             spaces if spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], false, spaces, &text[gap.end..])
             }
-            bytes if !bytes.iter().any(may_end) && !may_join(text, &gap) && !may_begin(text, &gap) => End::default(),
+            bytes
+                if !bytes.iter().any(may_end)
+                    && !may_join(text, &gap)
+                    && !may_begin(text, &gap)
+                    && !may_be_apart(text, &gap) =>
+            {
+                End::default()
+            }
             _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }
     }
@@ -99,10 +106,8 @@ impl Ends {
         let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
         // Quotations in quotations begin with several `>`.
         let (mut is_line_start, mut bars) = (before.is_empty(), 0);
-        if let Some(sign) = joint(before, gap, next) {
-            found.add(sign);
-        }
-        if let Some(sign) = before_number(before, gap, behind) {
+        let signs = [joint(before, gap, next), before_number(before, gap, behind)];
+        for sign in signs.into_iter().flatten().chain(Signs::apart(before, gap, behind)) {
             found.add(sign);
         }
         let mut characters = gap.chars().peekable();
@@ -117,13 +122,13 @@ impl Ends {
                 // The second of two.
                 '|' => {
                     bars += 1;
-                    bars == 2 && characters.peek() != Some(&'|')
+                    bars == 2 && characters.peek().is_none_or(|&c| plain_sign(c) != '|')
                 }
                 '>' => !is_line_start,
                 _ if sign.is_ascii() => false,
                 _ => {
-                    let is_bullet = is_line_start && !follows().is_some_and(char::is_numeric);
-                    is_meant(c, is_bullet)
+                    let may_be_bullet = is_line_start && !follows().is_some_and(char::is_numeric);
+                    is_meant(c) && !(may_be_bullet && is_bullet(c))
                 }
             };
             if carries_meaning {
@@ -150,7 +155,7 @@ impl Ends {
                 }
                 _ => {}
             }
-            if c != '|' {
+            if sign != '|' {
                 bars = 0;
             }
             is_line_start = matches!(c, '\n' | '\u{2029}') || is_line_start && (c == '>' || c.is_whitespace());
@@ -222,9 +227,9 @@ mod tests {
     proptest! {
         #[test]
         fn gaps_are_skipped_only_if_nothing_ends(
-            before in "([a-zA-Z0-9éα五海$ ]{0,8}[a-zA-Z0-9éα五海$])?",
-            gap in "[ \t\n\r,;:()\"'./!?&|<>*~#\\[†′–—…。✓▲，？-]{0,4}",
-            behind in "[a-zA-Z0-9é五海$€]{0,2}",
+            before in "([a-zA-Z0-9éα五海$* ]{0,8}[a-zA-Z0-9éα五海$+])?",
+            gap in "[ \t\n\r,;:()\"'./!?&|<>*~#\\[\\]†′–—…。✓▲•，？-]{0,5}",
+            behind in "([a-zA-Z0-9é五海$€+]{0,2}|EUR 5)",
         ) {
             prop_assert_eq!(between(&before, &gap, &behind), Ends::default().read(&before, &gap, &behind));
         }
@@ -278,7 +283,7 @@ mod tests {
     #[test]
     fn some_signs_between_words_carry_meaning() {
         let signs = |gap: &str| between("some", gap, "words").signs;
-        for gap in [" ", ", ", "! ", " • ", " – ", "\n- ", "\n● "] {
+        for gap in [" ", ", ", "! ", " • ", " – ", "\n- ", "\n▪ ", "\n* "] {
             assert_eq!(signs(gap), 0, "{gap:?}");
         }
         let all = [" ✓ ", " ✗ ", " \u{1F44D} ", " \u{1F44E} ", "? ", " (!"].map(signs);
@@ -314,7 +319,7 @@ mod tests {
                 assert_eq!(signs(&format!("{before}{gap}{behind}")), signs(gap), "{gap}");
             }
         }
-        for gap in [" ", ", ", ": ", "; ", "\n", "\n- "] {
+        for gap in [" ", ", ", ": ", "; ", "\n", "\n* "] {
             assert_eq!(signs(gap), 0, "{gap:?}");
         }
         assert_eq!(between("1", "-", "b").signs, 0);
@@ -347,7 +352,7 @@ mod tests {
             ("so", " –", "word"),
             ("c", "*", "5"),
             ("a", " -", "v"),
-            ("a", "\n(", "1"),
+            ("a", "\n(", "1) First"),
         ] {
             assert_eq!(between(before, gap, behind).signs, 0, "{before}{gap}{behind}");
         }
@@ -376,12 +381,63 @@ mod tests {
         assert_eq!(signs("是", "-", "五"), signs("of", " –", "5"));
         assert_eq!(signs("是", "——", "5"), 0);
         assert!(signs("利益は", "▲", "5") != 0 && signs("利益は", "▲", "5") != signs("利益は", "△", "5"));
-        let bullets = ["\n■ ", "\n■", "\n➢ ", "\n\u{F0B7} ", "\n※"];
-        assert_eq!(bullets.map(|bullet| signs("word", bullet, "Word")), [0; 5]);
-        assert_eq!([signs("", "● ", "Word"), signs("太好了", "！", "我们")], [0; 2]);
+        let bullets = ["\n▪ ", "\n•", "\n➢ ", "\n\u{F0B7} "];
+        assert_eq!(bullets.map(|bullet| signs("word", bullet, "Word")), [0; 4]);
+        assert_eq!([signs("", "► ", "Word"), signs("太好了", "！", "我们")], [0; 2]);
         assert_eq!(signs("3", "～", "5"), signs("3", "〜", "5"));
         assert_eq!(signs("IFN-γ", "; ", "IL"), 0);
         assert_eq!(signs("(αύριο", "); ", "Ναι"), signs("αύριο", "? ", "Ναι"));
+    }
+
+    #[test]
+    fn a_sign_that_begins_a_line_carries_meaning_unless_it_is_a_bullet() {
+        let signs = |gap: &str, behind: &str| between("word", gap, behind).signs;
+        for pair in [["≥", "≤"], ["→", "←"], ["●", "○"], ["■", "□"], ["▲", "▼"], ["¬", "±"], ["•", "◦"]]
+        {
+            let [a, b] = pair.map(|sign| signs(&format!("\n{sign} "), "Word"));
+            assert_ne!(a, b, "{pair:?}");
+        }
+        let minus = signs("\n- ", "500");
+        assert_ne!(minus, 0);
+        assert_eq!(["\n– ", "\n -\u{A0}"].map(|gap| signs(gap, "500")), [minus; 2]);
+        assert_eq!(between("", "- ", "500").signs, minus);
+        assert_eq!([signs("\n- ", "in"), signs(" - ", "500")], [0; 2]);
+        assert_eq!([signs("\n~ ", "5"), signs(" ~ ", "5")], [signs(" ~", "5"); 2]);
+        assert!(signs("\n(", "500") != 0 && signs("\n(", "500 EUR)") != 0);
+        assert!(signs(" (", "EUR 500)") != 0 && signs(" (", "for 5 days)") == 0);
+    }
+
+    #[test]
+    fn signs_behind_a_number_or_in_brackets_carry_meaning() {
+        let signs = |before: &str, gap: &str, behind: &str| between(before, gap, behind).signs;
+        for (before, gap, behind) in [("500", "-", ""), ("500", "- ", "and"), ("500", "-\n", "Next")] {
+            assert_eq!(signs(before, gap, behind), signs("A", "- ", "or"), "{before}{gap}{behind}");
+        }
+        for (before, gap, behind) in [("50", "-", "metre"), ("50", "-\n", "metre"), ("word", "* ", "Word")] {
+            assert_eq!(signs(before, gap, behind), 0, "{before}{gap}{behind}");
+        }
+        let stars = [("A", "* "), ("0.05", "** "), ("0.05", "*** ")].map(|(before, gap)| signs(before, gap, "or"));
+        assert!(!stars.contains(&0) && stars[0] != stars[1] && stars[1] != stars[2]);
+        for emphasised in ["*A", "**Total: 5"] {
+            assert_eq!(signs(emphasised, "** ", "or"), 0, "{emphasised}");
+        }
+        let dashes = [("A", "– "), ("HIV", "\u{2011} "), ("A", "－ "), ("血型为A", "-，"), ("1e", "–")];
+        for (before, gap) in dashes {
+            assert_eq!(signs(before, gap, "5"), signs("A", "- ", "5"), "{before}{gap}");
+        }
+        assert_eq!(signs("A", "-\n\n", "Next"), signs("A", "- ", "Next"));
+        assert_eq!(signs("eval +", "- ", "now"), signs("eval", " +- ", "now"));
+        assert_eq!(signs("eval", " −", "+ now"), signs("eval", " -+ ", "now"));
+        assert_eq!(signs("was", " –", "EUR 5"), signs("was", " -", "EUR 5"));
+        let pairs = [" +- ", " -+ ", " +− ", " (-+) "].map(|gap| signs("word", gap, "word"));
+        assert!(!pairs.contains(&0) && pairs[0] != pairs[1] && pairs[0] == pairs[2] && pairs[1] == pairs[3]);
+        assert_eq!(signs("a", "｜｜", "b"), signs("a", "||", "b"));
+        let blocks = ["▁▂▇", "▇▂▁", "█░"].map(|gap| signs("word", gap, "word"));
+        assert!(!blocks.contains(&0) && blocks[0] != blocks[1]);
+        assert!(signs("12", "@", "15") != 0 && signs("12", "@", "15") != signs("12", " # ", "15"));
+        let marks = [" (+) ", " (-) ", "\n[*] ", " (!) "].map(|gap| signs("word", gap, "word"));
+        assert!(!marks.contains(&0));
+        assert_eq!([signs("word", "\n[ ] ", "word"), signs("word", " (.) ", "word")], [0; 2]);
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //!
 //! A hyphen, dash, slash, asterisk, bar or tilde is typography and never a word. A chunk of signs alone is layout if it
 //! is alone in its line (a rule), first in it (a bullet, a prompt) or on both sides of it (a heading), and so is the `>` of a
-//! quotation. `<`, `=`, `>=` and the like mark no lines: first in one, they were wrapped. More than three symbols in a row
-//! are a rule as well.
+//! quotation. More than three symbols in a row are a rule as well. What marks no lines is a word there too: `<`, `=`, `>=`, `≥`,
+//! `%`, `€`, what stands before a number (`+ 5`, `$ 5`), and `+` or a unit that is alone, as in the cell of a table.
 //!
 //! The words of a chunk (text between white space) depend only on the chunk and its place in the line, so each
 //! distinct chunk can be cached.
@@ -25,7 +25,7 @@ use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
 use super::Language;
 use super::breaks::unwrapped;
-use super::characters::{has_no_spaces, is_currency, is_space, plain_sign as plain};
+use super::characters::{has_no_spaces, is_bullet, is_currency, is_space, plain_sign as plain};
 use super::chunks::chunks;
 use super::normalise::Normaliser;
 use super::tokenise::Tokeniser;
@@ -220,10 +220,10 @@ fn prefix(before: &str, gap: usize) -> usize {
 }
 
 /// True if a word has the form of another one: with a raised letter or digit or a fraction (`10⁶` and `106`, `1½` and `11⁄2`),
-/// or the `ı` of Turkish (`sınır`, border; `sinir`, nerve).
+/// or the `ı` or `İ` of Turkish (`sınır`, border; `sinir`, nerve; `DIŞ`, outer; `DİŞ`, tooth).
 pub fn is_ambiguous(word: &str) -> bool {
     let is_raised = |c: char| {
-        matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉' | 'ı')
+        matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉' | 'ı' | 'İ')
             || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{1D2C}'..='\u{1D61}')
     };
     !word.is_ascii() && word.contains(is_raised)
@@ -236,7 +236,18 @@ pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
         return chunk;
     }
     let marks = bytes[chunk.clone()].iter().take_while(|&&byte| byte == b'>').count();
-    if is_relation(&text[chunk.clone()]) { chunk } else { chunk.start + marks..chunk.end }
+    let is_sign = is_relation(&text[chunk.clone()]) || marks == 1 && is_before_number(text, chunk.start + 1);
+    if is_sign { chunk } else { chunk.start + marks..chunk.end }
+}
+
+/// True for a place behind the only `>` that begins a line there if a number follows: `> 5 mg`. A quotation has several lines.
+fn is_before_number(text: &str, place: usize) -> bool {
+    let is_break = |c| matches!(c, '\n' | '\r');
+    let (before, behind) = (&text[..place - 1], &text[place..]);
+    let above = before.trim_end_matches(is_break).rsplit(is_break).next().unwrap_or_default();
+    let below = behind.split(is_break).skip(1).find(|line| !line.is_empty()).unwrap_or_default();
+    behind.trim_start_matches([' ', '\t', '\u{A0}']).starts_with(char::is_numeric)
+        && ![above, below].into_iter().any(|line| line.trim_start().starts_with('>'))
 }
 
 /// True if a chunk is layout: only signs, which are alone in their line, mark its start, or enclose it.
@@ -247,11 +258,28 @@ pub fn is_layout(text: &str, chunk: &Range<usize>) -> bool {
     }
     let (before, after) = (&text.as_bytes()[..chunk.start], &text.as_bytes()[chunk.end..]);
     match [is_line_end(before.iter().rev()), is_line_end(after.iter())] {
-        [true, true] => true,
-        [true, false] => !is_relation(signs) || is_enclosed(text, chunk),
+        [true, true] => !is_value(signs),
+        [true, false] => !is_meant(signs, &text[chunk.end..]) || is_enclosed(text, chunk),
         [false, true] => is_enclosed(text, chunk),
         [false, false] => false,
     }
+}
+
+/// True for signs that say something though they are alone in their line: `+`, `%`, `≥`.
+fn is_value(signs: &str) -> bool {
+    let is_value = |c: char| c == '+' || WordReader::is_unit(c) || !c.is_ascii() && !is_bullet(c);
+    signs.chars().all(is_value) && signs.chars().nth(MAX_SYMBOLS).is_none()
+}
+
+/// True for signs that say something at the beginning of a line that goes on with `rest`: no bullet, prompt or mark of a
+/// quotation.
+fn is_meant(signs: &str, rest: &str) -> bool {
+    let is_sign = |c: char| !c.is_ascii() && !is_bullet(c);
+    let is_before_number = || rest.trim_start().starts_with(|c: char| c.is_numeric() || is_currency(c));
+    is_relation(signs)
+        || signs == "%"
+        || signs.contains(is_sign)
+        || matches!(signs, "+" | ">" | "$") && is_before_number()
 }
 
 /// True if the line of a chunk begins and ends with its signs.
@@ -263,7 +291,7 @@ fn is_enclosed(text: &str, chunk: &Range<usize>) -> bool {
     line.starts_with(signs) && line.ends_with(signs)
 }
 
-/// True for signs that stand between two sides, such as `=` and `<=`: no bullet, prompt or mark of a quotation.
+/// True for signs that stand between two sides, such as `=` and `<=`; first in a line, they were wrapped.
 fn is_relation(signs: &str) -> bool {
     signs.bytes().all(|byte| matches!(byte, b'<' | b'=' | b'>' | b'!')) && signs.ends_with(['<', '='])
 }
@@ -368,6 +396,11 @@ mod tests {
             ("五㎡ 五㌔㈱", &["五", "m2", "五", "キロ", "(株)"]),
             ("5% 5 % ％s $5", &["5", "%", "5", "%", "%", "s", "$", "5"]),
             ("C++11", &["c", "++", "11"]),
+            (
+                "≥ a\n€ 5\n$ 5\n+ 5\n> 5\na\n>5\n% a",
+                &["≥", "a", "€", "5", "$", "5", "+", "5", ">", "5", "a", ">", "5", "%", "a"],
+            ),
+            ("a\n+\n%\n−\n→\n+++", &["a", "+", "%", "-", "→", "+++"]),
             ("a\n= 3 +\n4 >=\nb\n>= 5\n!= c", &["a", "=", "3", "+", "4", ">=", "b", ">=", "5", "!=", "c"]),
         ] {
             assert_eq!(words(text), expected, "{text}");
@@ -382,6 +415,7 @@ mod tests {
             ("=====\nTitle ====== x\n# Title #\n== A title ==\r= B =", &["title", "x", "title", "a", "title", "b"]),
             ("| a | b |\n*c* `d` ~e", &["a", "b", "c", "d", "e"]),
             ("#5 tag#not --option", &["5", "tag", "not", "option"]),
+            ("> 2 of\n> 3\n\n* 5\n• 6 •", &["2", "of", "3", "5", "6"]),
         ] {
             assert_eq!(words(text), expected, "{text}");
         }

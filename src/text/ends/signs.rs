@@ -6,23 +6,25 @@
 //! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
 //! - two commas or semicolons (`;;`), between which a cell of a table is empty;
 //! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`, `-EUR 5`), also an opening bracket, by which
-//!   accounts mark what is owed (`(300)`), but not at the start of a line, which it numbers; no signs of pauses, quotations,
-//!   emphasis and tables;
+//!   accounts mark what is owed (`(300)`, `(EUR 300)`), but not where it numbers a line; no signs of pauses, quotations,
+//!   emphasis and tables; `~`, and a minus that begins a line, with a space behind it too (`- 500`);
+//! - a minus or asterisks behind a number (`500-`, `0.05**`) or behind a single letter (`A*`), but no emphasis; a sign that is
+//!   alone in brackets (`(+)`, `[*]`);
 //! - a sign that stands alone between two digits (`1/2`, `1 : 2`, `1-2`), where all dashes are one; the minus of an exponent
 //!   (`1e-3`); a slash between letters (`a/b`); a hyphen behind a single letter or capitals (`A-`, `HIV-`);
 //! - `<`, and `>` but at the beginning of a line, where it marks a quotation. Words have most of them, and leave out those
 //!   of layout.
 //!
 //! The signs of other scripts and widths count as those of ASCII (`？`, `؟`, `／`, the `;` of Greek). All other signs count
-//! (`✓`, `👍`, `◎`, `†`, `′`), but for punctuation, frames of tables, marks of trade, what has no glyph, and bullets: shapes,
-//! arrows and characters of private use that begin a line, but not before a number.
+//! (`✓`, `👍`, `◎`, `†`, `′`), but for punctuation, frames of tables, marks of trade, what has no glyph, and bullets that
+//! begin a line, but not before a number.
 
 use std::ops::Range;
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
 
-use crate::text::characters::{has_no_spaces, is_currency, is_greek, is_hangul, is_invisible, plain_sign};
+use crate::text::characters::{has_no_spaces, is_currency, is_greek, is_hangul, is_invisible, is_space, plain_sign};
 use crate::text::disguises::is_override;
 
 /// True if a gap of ASCII may have a [`joint`].
@@ -31,6 +33,7 @@ pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
         b"/" | [b'-', _, ..] => true,
+        b"-" if gap.end == bytes.len() => true,
         signs if signs.trim_ascii().len() == 1 => {
             let last = gap.start.checked_sub(1).map(|last| &bytes[last]);
             last.is_some_and(|last| may_be_digit(last) || matches!(last, b'e' | b'E'))
@@ -45,6 +48,7 @@ pub(super) fn may_begin(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
         [.., b'-'] => bytes.get(gap.end).is_some_and(|next| !next.is_ascii_alphabetic()) || is_money(&text[gap.end..]),
+        [.., b'('] if is_code(&text[gap.end..]) => true,
         signs if signs.contains(&b';') && ends_in_greek(&text[..gap.start]) => true,
         signs => {
             let is_before_digit = || {
@@ -71,12 +75,13 @@ pub(super) fn before_number(before: &str, gap: &str, behind: &str) -> Option<cha
     if !begins {
         return None;
     }
-    if !(is_digit(next) || is_before_digits(next) || sign == '-' && is_money(behind)) {
+    let is_sum = is_minus(sign) && is_money(behind) || sign == '(' && is_code(behind);
+    if !(is_digit(next) || is_before_digits(next) || is_sum) {
         return None;
     }
+    let begins_line = outside.map_or(before.is_empty(), |outside| outside == '\n');
     match sign {
-        // The number of a list.
-        '(' | '[' if outside.map_or(before.is_empty(), |outside| outside == '\n') => None,
+        '(' | '[' if begins_line && is_numbering(behind) => None,
         _ if is_dash(sign) => Some('-'),
         '\'' | '"' | ',' | ';' | ':' | '!' | '?' | '*' | '_' | '|' | '>' | '`' | '=' | ')' | ']' | '}' => None,
         _ => Some(sign),
@@ -96,45 +101,148 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
     let are_between = |is: fn(char) -> bool| before.ends_with(is) && next.is_some_and(is);
     let mut signs = alone.chars().map(plain_sign);
     match (signs.next()?, signs.next()) {
-        (sign, None) if (sign == '-' || is_dash(sign)) && are_between(is_digit) => return Some('-'),
-        (sign @ (':' | '*' | '^' | '~' | '\\' | '·' | '・' | '/'), None) if are_between(is_digit) => {
+        (sign, None) if is_minus(sign) && are_between(is_digit) => return Some('-'),
+        (sign @ (':' | '*' | '^' | '~' | '\\' | '·' | '・' | '/' | '@' | '#'), None) if are_between(is_digit) => {
             return Some(sign);
         }
         (sign @ ('.' | ',' | '、'), None) if !is_spaced && are_between(is_han_digit) => return Some(sign),
         ('/', None) if !is_spaced && !before.is_empty() && next.is_some() => return Some('/'),
-        ('-', None) if !is_spaced && is_power(before) && next.is_some_and(is_digit) => return Some('-'),
+        (sign, None) if is_minus(sign) && !is_spaced && is_power(before) && next.is_some_and(is_digit) => {
+            return Some('-');
+        }
         _ => {}
     }
-    let behind = gap.strip_prefix('-')?.chars().next()?;
-    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let is_letter = word.chars().nth(1).is_none() && word.contains(char::is_alphabetic);
+    let mut rest = gap.chars();
+    rest.next().filter(|&sign| is_minus(plain_sign(sign)))?;
+    let behind = rest.next().or(if next.is_none() { Some('\n') } else { None })?;
+    let word = last_word(before);
+    let is_letter = is_one_letter(word);
+    if word.ends_with(char::is_numeric) {
+        // A word that was divided has its rest in small letters.
+        let is_divided = matches!(behind, '\n' | '\r') && next.is_some_and(char::is_lowercase);
+        return (behind.is_whitespace() && !is_divided).then_some('-');
+    }
     let is_meant = match behind {
         // A dash of two hyphens.
-        '-' => false,
+        _ if is_minus(behind) => false,
         // No word is divided before a small letter behind capitals: `EU-` is left.
-        '\n' | '\r' => !is_letter && are_capitals(word) && next.is_some_and(char::is_lowercase),
+        '\n' | '\r' if next.is_some() && gap.matches('\n').nth(1).is_none() => {
+            !is_letter && are_capitals(word) && next.is_some_and(char::is_lowercase)
+        }
         _ => is_letter || are_capitals(word),
     };
     is_meant.then_some('-')
 }
 
-/// True for a sign beyond ASCII that carries meaning wherever it stands, or only where it is no bullet.
-pub(super) fn is_meant(c: char, is_bullet: bool) -> bool {
+/// True if a gap of ASCII may have signs that stand [apart](Signs::apart).
+pub(super) fn may_be_apart(text: &str, gap: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let signs = &bytes[gap.clone()];
+    let is_before_digit =
+        || bytes.get(gap.end).is_some_and(|next| next.is_ascii_digit() || !next.is_ascii_alphabetic());
+    signs.starts_with(b"*") && is_graded(&text[..gap.start])
+        || signs.last().is_some_and(|&last| is_space(last))
+            && matches!(signs.trim_ascii_end().last(), Some(b'-' | b'~'))
+            && is_before_digit()
+        || signs.array_windows().any(|pair| matches!(pair, b"+-" | b"-+"))
+        || signs.starts_with(b"-") && text[..gap.start].ends_with('+')
+        || signs.ends_with(b"-") && text[gap.end..].starts_with('+')
+        || signs.array_windows().any(|&[open, sign, close]: &[u8; 3]| {
+            matches!(open, b'(' | b'[') && matches!(close, b')' | b']') && is_alone_in_brackets(char::from(sign))
+        })
+}
+
+/// Signs that stand apart from the words beside them.
+pub(super) struct Signs;
+
+impl Signs {
+    /// The asterisks behind a number or a letter, a minus or `~` with a space before a number, what is alone in brackets, and plus
+    /// and minus beside each other.
+    pub(super) fn apart(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
+        let stars = gap.bytes().take_while(|&byte| byte == b'*').count();
+        let is_behind = gap[stars..].chars().next().map_or(behind.is_empty(), |c| !is_alone_in_brackets(c));
+        let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+        let stars = if stars > 0 && is_behind && is_graded(before) && !line.contains('*') { stars } else { 0 };
+        let in_brackets = gap.char_indices().filter_map(|(at, open)| {
+            let mut rest = gap[at..].chars().skip(1).map(plain_sign);
+            let [sign, close] = [rest.next()?, rest.next()?];
+            let is_alone = matches!(open, '(' | '[') && matches!(close, ')' | ']') && is_alone_in_brackets(sign);
+            is_alone.then_some(if is_dash(sign) { '-' } else { sign })
+        });
+        let pairs = gap.chars().map(plain_sign).zip(gap.chars().skip(1).map(plain_sign));
+        let both = pairs.filter_map(|pair| match pair {
+            ('+', sign) if is_minus(sign) => Some('±'),
+            (sign, '+') if is_minus(sign) => Some('∓'),
+            _ => None,
+        });
+        let after = (before.ends_with('+') && gap.starts_with(|c| is_minus(plain_sign(c)))).then_some('±');
+        let ahead = (behind.starts_with('+') && gap.ends_with(|c| is_minus(plain_sign(c)))).then_some('∓');
+        let both = both.chain(after).chain(ahead);
+        std::iter::repeat_n('*', stars).chain(spaced_sign(before, gap, behind)).chain(in_brackets).chain(both)
+    }
+}
+
+/// A minus that begins a line, or `~`, with a space between it and a number.
+fn spaced_sign(before: &str, gap: &str, behind: &str) -> Option<char> {
+    let next = behind.chars().next()?;
+    let line = gap.rsplit(['\n', '\r']).next().unwrap_or_default();
+    let begins_line = before.is_empty() || line.len() < gap.len();
+    let signs = line.trim_end();
+    let is_before = signs.len() < line.len() && (is_digit(next) || is_before_digits(next));
+    let mut signs = signs.chars().map(plain_sign).rev();
+    let (sign, outside) = (signs.next().filter(|_| is_before)?, signs.next());
+    let is_free = outside.is_none_or(|outside| outside.is_whitespace() || matches!(outside, '(' | '['));
+    match sign {
+        '~' if is_free => Some('~'),
+        _ if is_minus(sign) && begins_line && outside.is_none_or(char::is_whitespace) => Some('-'),
+        _ => None,
+    }
+}
+
+/// True for a sign of ASCII or a dash that means something alone in brackets.
+fn is_alone_in_brackets(sign: char) -> bool {
+    matches!(sign, '+' | '*' | '#' | '!' | '/') || is_minus(sign)
+}
+
+/// True if a text ends with a number or a single letter, neither of them emphasised.
+fn is_graded(text: &str) -> bool {
+    let word = last_word(text);
+    (word.ends_with(char::is_numeric) || is_one_letter(word)) && !text[..text.len() - word.len()].ends_with('*')
+}
+
+fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| !c.is_alphanumeric() || has_no_spaces(c)).next().unwrap_or_default()
+}
+
+fn is_one_letter(word: &str) -> bool {
+    word.chars().nth(1).is_none() && word.contains(char::is_alphabetic)
+}
+
+/// True if what stands behind an opening bracket is the number of a line, which goes on behind it.
+fn is_numbering(behind: &str) -> bool {
+    let rest = behind.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '.' | ','));
+    let Some(line) = rest.strip_prefix([')', ']']) else { return false };
+    !line.split(['\n', '\r']).next().unwrap_or_default().trim().is_empty()
+}
+
+/// True for a sign beyond ASCII that carries meaning.
+pub(super) fn is_meant(c: char) -> bool {
     use GeneralCategory as Category;
     match c {
-        '©' | '®' | '℗' | '℠' | '™' | '¦' | '\u{FFFC}' | '\u{2500}'..='\u{259F}' => false,
-        // Squares, diamonds and arrows among the dingbats, which are pictures otherwise.
-        '※' | '\u{2750}'..='\u{2752}' | '\u{2756}' | '\u{2794}'..='\u{27BE}' | '\u{2B00}'..='\u{2BFF}' => !is_bullet,
-        '†' | '‡' | '§' | '‱' | '′' | '″' | '‖' | '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}' => {
-            true
-        }
+        '©' | '®' | '℗' | '℠' | '™' | '¦' | '\u{FFFC}' | '\u{2500}'..='\u{257F}' => false,
+        '†' | '‡' | '§' | '‱' | '′' | '″' | '‖' | '※' => true,
         // What turns the direction, and the letters of a flag.
         _ if is_override(c) || matches!(c, '\u{E0020}'..='\u{E007E}') => true,
         _ if is_invisible(c) => false,
         _ => match CodePointMapData::<Category>::new().get(c) {
-            Category::OtherSymbol | Category::MathSymbol | Category::PrivateUse => !is_bullet,
-            Category::NonspacingMark | Category::EnclosingMark | Category::Unassigned => true,
-            _ => false,
+            Category::OtherSymbol
+            | Category::MathSymbol
+            | Category::PrivateUse
+            | Category::NonspacingMark
+            | Category::EnclosingMark
+            | Category::Unassigned => true,
+            // Pictures of another category.
+            _ => matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}'),
         },
     }
 }
@@ -151,6 +259,16 @@ pub(super) fn is_money(text: &str) -> bool {
     let behind = behind.strip_prefix(is_currency).unwrap_or(behind);
     (1..=3).contains(&code)
         && behind.strip_prefix([' ', '\u{A0}']).unwrap_or(behind).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// True if a text begins with a sum of money and the code of its currency: `EUR 300`.
+fn is_code(text: &str) -> bool {
+    text.len() > 3 && text.as_bytes()[..3].iter().all(u8::is_ascii_uppercase) && is_money(text)
+}
+
+/// True for a minus, also one that is written as a dash.
+fn is_minus(sign: char) -> bool {
+    sign == '-' || is_dash(sign)
 }
 
 /// True for a dash, or another hyphen than that of ASCII.

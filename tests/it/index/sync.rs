@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use crate::folder::{Folder, run};
-use crate::texts::{HALL, HARBOUR, MILL};
+use crate::texts::{CLOCK, HALL, HARBOUR, MILL};
 
 fn zip(members: &[(&str, &str)]) -> Vec<u8> {
     crate::screen::hand_in::zip(&members.iter().map(|(name, text)| (*name, text.as_bytes())).collect::<Vec<_>>())
@@ -56,11 +56,52 @@ fn the_index_follows_a_folder() {
     assert_eq!(ids(&folder), ["in/a.txt", "in/c.zip/anna/x.txt", "in/c.zip/cleo/z.txt", "in/new.txt", "other.txt"]);
     let near = folder.dedup("index query letters in/a.txt --similarity 1 --distance none --format jsonl").jsonl();
     assert!(near.iter().any(|pair| pair["b"] == "in/a.txt" && pair["jaccard"] == 1.0), "{near:?}");
-    // Documents from elsewhere stay, also if the folder is gone.
-    fs::remove_dir_all(folder.path().join("in")).unwrap();
-    fs::create_dir(folder.path().join("in")).unwrap();
-    assert_eq!(sync(&folder, ""), "0 files unchanged; added 0 documents, renamed 0, replaced 0, removed 4");
-    assert_eq!(ids(&folder), ["other.txt"]);
+    // Documents from elsewhere stay.
+    for gone in ["a.txt", "c.zip"] {
+        fs::remove_file(path(gone)).unwrap();
+    }
+    assert_eq!(sync(&folder, ""), "1 file unchanged; added 0 documents, renamed 0, replaced 0, removed 3");
+    assert_eq!(ids(&folder), ["in/new.txt", "other.txt"]);
+}
+
+/// A disk that is not mounted leaves an empty folder, or none.
+#[test]
+fn documents_of_a_folder_without_files_stay() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", MILL);
+    folder.dedup("index create letters").code_is(0);
+    sync(&folder, "");
+    let inputs = folder.path().join("in");
+    fs::remove_dir_all(&inputs).unwrap();
+    for says in ["in: no such file", "in: holds no file to read", "in: no such file"] {
+        let answer = folder.dedup("index sync letters in");
+        assert!(answer.code == 2 && answer.stderr.contains(says) && answer.stderr.contains("removed 0"), "{answer:?}");
+        assert_eq!(ids(&folder), ["in/a.txt", "in/b.txt"]);
+        match says {
+            "in: no such file" if !inputs.is_symlink() => fs::create_dir(&inputs).unwrap(),
+            "in: holds no file to read" => {
+                fs::remove_dir(&inputs).unwrap();
+                std::os::unix::fs::symlink("nowhere", &inputs).unwrap();
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn documents_that_are_not_selected_stay_while_their_files_are_there() {
+    let folder = Folder::new()
+        .file("in/a.txt", HARBOUR)
+        .file("in/b.txt", MILL)
+        .file("in/c.txt", CLOCK)
+        .file("in/d.zip", zip(&[("x.txt", HALL)]));
+    folder.dedup("index create letters").code_is(0);
+    sync(&folder, "");
+    for gone in ["in/a.txt", "in/b.txt"] {
+        fs::remove_file(folder.path().join(gone)).unwrap();
+    }
+    assert!(sync(&folder, "--glob c.txt").ends_with("removed 2"));
+    assert_eq!(ids(&folder), ["in/c.txt", "in/d.zip/x.txt"]);
+    assert!(sync(&folder, "--type html").ends_with("removed 0"));
 }
 
 /// What cannot be seen may be there, so its documents stay, and the run says so.

@@ -47,7 +47,8 @@ pub struct Synced {
     pub renamed: u64,
     /// Number of documents removed.
     pub removed: u64,
-    /// Number of folders that could not be listed, and of entries that are no files; what the index has of them stays.
+    /// Number of folders that could not be listed or have no files, and of entries that are no files; what the index has of them
+    /// stays.
     pub unlisted: u64,
     /// The counts of what was read; `None` if nothing was.
     pub tally: Option<Tally>,
@@ -70,7 +71,7 @@ struct Comparison {
     renamed: HashMap<Address, Renamed>,
     /// Documents that are not as they are on disk, or gone.
     outdated: Vec<Address>,
-    /// The problems of folders that could not be listed, and of entries that are no files.
+    /// The problems of folders that could not be listed or have no files, and of entries that are no files.
     unlisted: Vec<Problem>,
 }
 
@@ -145,7 +146,8 @@ fn compare(
     let (mut order, mut unlisted) = (Vec::new(), Vec::new());
     // What cannot be seen may be there.
     let mut unseen: Vec<String> = Vec::new();
-    for path in Inputs::new(roots.to_vec(), Selection { expect_files: false, ..selection.clone() })? {
+    // A folder without files may be where a disk was mounted.
+    for path in Inputs::new(roots.to_vec(), Selection { expect_files: true, ..selection.clone() })? {
         go_on(observer)?;
         let path = match path {
             Ok(path) => path,
@@ -160,7 +162,7 @@ fn compare(
             Ok(metadata) => Measures { size: metadata.len(), modified: metadata.modified().map_or(0, nanoseconds) },
             // It is reported when it is read.
             Err(error) => {
-                if error.kind() != io::ErrorKind::NotFound {
+                if error.kind() != io::ErrorKind::NotFound || roots.contains(&path) {
                     unseen.push(name.clone());
                 }
                 Measures { size: 0, modified: 0 }
@@ -169,6 +171,7 @@ fn compare(
         on_disk.insert(name, measures);
         order.push(path);
     }
+    let selects = !selection.globs.is_empty() || !selection.types.is_empty();
     let names: Vec<String> = roots.iter().map(|root| source::name(root)).collect();
     let mut changed: HashSet<String> = HashSet::new();
     let mut known: HashSet<String> = HashSet::new();
@@ -182,6 +185,8 @@ fn compare(
                 continue;
             }
             match holder(input.path, &on_disk) {
+                // It is there, and this command is about others.
+                None if selects && is_on_disk(input.path) => {}
                 None if may_rename && file.id(document as usize) == input.path => {
                     let InputFile { size, modified, digest, .. } = input;
                     gone.push(Gone { address: (number, document), size, modified, digest });
@@ -278,6 +283,11 @@ fn is_below(name: &str, root: &str) -> bool {
 fn holder<'n>(name: &'n str, on_disk: &HashMap<String, Measures>) -> Option<&'n str> {
     let ends = std::iter::once(name.len()).chain(name.rmatch_indices('/').map(|(at, _)| at));
     ends.map(|end| &name[..end]).find(|part| on_disk.contains_key(*part))
+}
+
+/// True if the file of a document, or the archive around it, is on disk.
+fn is_on_disk(name: &str) -> bool {
+    source::path(name).ancestors().any(Path::is_file)
 }
 
 fn is_unchanged(
