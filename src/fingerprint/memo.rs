@@ -157,8 +157,7 @@ impl Vocabulary {
             for (place, &hash) in ahead[..count].iter().zip(&hashes) {
                 if let Some(form) = place.direct {
                     let gap = end..place.trimmed.start;
-                    // As between most words.
-                    if !matches!(text.as_bytes()[gap.clone()], [] | [b' ']) {
+                    if !Ends::is_plain(text, &gap) {
                         pass_on_ends(self.ends, text, gap, sink);
                     }
                     match whole.written_at(&place.trimmed) {

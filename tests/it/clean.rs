@@ -617,6 +617,37 @@ fn documents_that_differ_outside_their_characters_are_kept() {
     assert!(!folder.read_text("page.html").contains("not available"));
 }
 
+/// Signs that begin a line, and a number that a cut may have divided.
+#[test]
+fn texts_that_differ_in_a_sign_or_within_a_number_are_kept() {
+    for [a, b] in [
+        ["≥ 18 years", "≤ 18 years"],
+        ["→ 5", "← 5"],
+        ["● yes\n○ no", "○ yes\n● no"],
+        ["[*] agree\n[ ] refuse", "[ ] agree\n[*] refuse"],
+        ["+ 500.00 Meyer", "- 500.00 Meyer"],
+        ["Antibody\n+", "Antibody\n-"],
+        ["€ 500", "£ 500"],
+        ["> 5 mg", "5 mg"],
+        ["Balance 500-", "Balance 500"],
+        ["(EUR 500)", "EUR 500"],
+    ] {
+        let texts = [a, b].map(|line| format!("{MILL}\n\n{line}\n\n{HARBOUR}"));
+        let folder = Folder::new().file("in.jsonl", jsonl(&[("a", &texts[0]), ("b", &texts[1])]));
+        folder.dedup("clean -q in.jsonl -o out.jsonl").quietly(0);
+        assert_eq!(folder.read_text("out.jsonl").lines().count(), 2, "{a} {b}");
+    }
+    let cut = |end: &str| format!("{MILL} {HARBOUR} The fee in euros is {end}");
+    for (more, stay) in
+        [(" 000 a year and falls due on the first of May.", 2), (" a year and falls due on the first of May.", 1)]
+    {
+        let whole = cut(&format!("5{more}"));
+        let folder = Folder::new().file("in.jsonl", jsonl(&[("a", &cut("5")), ("b", &whole)]));
+        folder.dedup("clean -q in.jsonl -o out.jsonl").quietly(0);
+        assert_eq!(folder.read_text("out.jsonl").lines().count(), stay, "{more}");
+    }
+}
+
 #[test]
 fn a_list_is_not_applied_where_an_id_may_mean_several() {
     let folder = Folder::new()
