@@ -221,7 +221,8 @@ def find(
     threads
         Number of threads; ``None`` takes all processors. The result does not depend on it.
     max_memory
-        What the process may grow by in bytes, beside 40 MB for tables of characters and words; at least 16 MB.
+        What the process may grow by in bytes, beside 40 MB for tables of characters and words; less than 16 MB
+        counts as 16 MB.
         Fingerprints may take half of it, and go to temporary files beyond that. Work that needs more is stopped.
         ``None`` for 1 GB, which may be exceeded.
     progress

@@ -21,6 +21,8 @@ class Index:
     """
 
     def __init__(self, native: _native.Index) -> None:
+        if not isinstance(native, _native.Index):
+            raise TypeError("an index is made by Index.create(path) or Index.open(path)")
         self._native = native
 
     @classmethod

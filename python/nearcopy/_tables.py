@@ -129,7 +129,7 @@ def kept(table: Any, keep: _native.Array) -> Any:
     if library == "polars":
         return table.filter(sys.modules["polars"].Series(keep))
     if library == "pyarrow" and hasattr(table, "filter") and hasattr(table, "__len__"):
-        return table.filter(sys.modules["pyarrow"].array(keep))
+        return _filtered(table, keep)
     if library == "pandas":
         return table[keep.to_pylist()]
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
@@ -144,6 +144,17 @@ def kept(table: Any, keep: _native.Array) -> Any:
         if stays:
             rows.append(row)
     return rows
+
+
+def _filtered(table: Any, keep: _native.Array) -> Any:
+    """Rows of a table or an array of pyarrow, which itself takes none of some types, such as ``string_view``."""
+    pyarrow = sys.modules["pyarrow"]
+    try:
+        return table.filter(pyarrow.array(keep))
+    except pyarrow.ArrowNotImplementedError:
+        if not isinstance(table, pyarrow.Table):
+            raise
+        return pyarrow.table(_native.filter(table, keep)).cast(table.schema)
 
 
 def read_once(table: Any) -> Any:

@@ -344,3 +344,10 @@ def test_an_exception_of_a_callback_stops_it(clean):
 
     with pytest.raises(KeyboardInterrupt):
         clean(TEXTS * 2000, progress=stop)
+
+
+def test_views_of_strings_are_filtered_and_cut():
+    table = pa.table({"text": pa.array([TEXTS[0], TEXTS[0], None], pa.string_view()), "n": [1, 2, 3]})
+    assert nc.clean(table, progress=False).filter(table).to_pydict()["n"] == [1, 3]
+    cut = nc.clean_lines(table, max_documents=1, progress=False).apply(table)
+    assert cut.schema == table.schema

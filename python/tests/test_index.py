@@ -134,3 +134,8 @@ def test_an_id_that_is_given_twice_adds_nothing(index):
         index.add(twice, progress=False)
     assert len(index) == 0
     assert index.add(twice, known="skip", progress=False).to_pylist()[1]["added"] is False
+
+
+def test_an_index_is_opened_or_created():
+    with pytest.raises(TypeError, match=r"Index\.create\(path\) or Index\.open\(path\)"):
+        nc.Index("letters")

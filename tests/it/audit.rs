@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -259,6 +260,37 @@ fn what_has_changed_or_is_shared_stays() {
     assert!(stayed.stderr.contains(told), "{stayed:?}");
     fs::remove_file(path("all.txt")).unwrap();
     assert!(apply(&folder, "plan.jsonl --print0").stderr.contains("in/all.txt, which stays for it, is gone"));
+}
+
+/// Each of two plans keeps what the other one moves.
+#[test]
+fn plans_that_contradict_each_other_leave_one_of_each_text() {
+    let names: Vec<String> = (0..300).flat_map(|n| [format!("in/a/{n}.txt"), format!("in/b/{n}.txt")]).collect();
+    let folder =
+        (0..).zip(&names).fold(Folder::new(), |folder, (n, name)| folder.file(name, format!("Letter {}", n / 2)));
+    for (plan, kept) in [("one", "/a/"), ("two", "/b/")] {
+        folder.dedup(&format!("audit -q in --plan {plan}.jsonl --keep source:{kept}")).quietly(0);
+    }
+    let runs = ["one", "two"].map(|plan| {
+        let line = format!("apply -q {plan}.jsonl --move-to aside-{plan}");
+        folder.command(&line).stderr(Stdio::null()).spawn().unwrap()
+    });
+    for mut run in runs {
+        run.wait().unwrap();
+    }
+    for pair in names.chunks(2) {
+        assert!(pair.iter().any(|name| folder.path().join(name).is_file()), "{pair:?}");
+    }
+}
+
+#[test]
+fn a_line_that_stands_twice_counts_once() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", HARBOUR);
+    folder.dedup("audit -q in --plan plan.jsonl").quietly(0);
+    fs::write(folder.path().join("both.jsonl"), folder.read_text("plan.jsonl").repeat(2)).unwrap();
+    let answer = folder.dedup("apply both.jsonl --dry-run");
+    assert!(answer.code == 2 && answer.stderr.contains("1 file would be moved"), "{answer:?}");
+    assert_eq!(folder.dedup("apply -q both.jsonl --print0").stdout.matches('\0').count(), 1);
 }
 
 #[test]

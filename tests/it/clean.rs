@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::folder::{Folder, dedup, jsonl as parse, removals, unsealed};
-use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, Numbers, jsonl, lines_of, packed, unpacked};
+use crate::texts::{BEES, CLOCK, EDITED, ENDINGS, HARBOUR, MILL, Numbers, jsonl, lines_of, packed, unpacked};
 
 const CLEAN: &str = "clean -q --remove edited --similarity 0.5 --threshold-alone";
 

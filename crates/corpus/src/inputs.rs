@@ -76,8 +76,6 @@ pub struct Inputs {
     links: u64,
     /// The files that may be met again under another name; empty unless they are read once.
     known: HashSet<(u64, u64)>,
-    /// True if inputs may lie in each other, or links lead to one file.
-    may_overlap: bool,
     hard_links: u64,
 }
 
@@ -99,7 +97,6 @@ impl Inputs {
             types.select(name);
         }
         Ok(Self {
-            may_overlap: named.len() > 1 || selection.follow,
             named: named.into_iter(),
             held: Box::new(std::iter::empty()),
             walk: None,
@@ -147,10 +144,9 @@ impl Inputs {
         self.hard_links
     }
 
-    /// True if a file was read before by another of its names.
+    /// True if a file was read before by another of its names: a hard link, or a path through a folder that is mounted twice.
     fn is_known(&mut self, path: &Path) -> bool {
-        let of = if self.may_overlap { identity } else { shared_identity };
-        let identity = self.selection.one_name.then(|| fs::metadata(path).ok().as_ref().and_then(of));
+        let identity = self.selection.one_name.then(|| fs::metadata(path).ok().as_ref().and_then(identity));
         let is_known = identity.flatten().is_some_and(|identity| !self.known.insert(identity));
         self.hard_links += u64::from(is_known);
         is_known

@@ -1,5 +1,6 @@
 //! `dedup apply PLAN`
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -114,16 +115,23 @@ fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<
     ended(applied, if args.link.is_some() { "linked" } else { "moved" }, progress)
 }
 
+/// Why a file stays of which an earlier line says that it goes.
+const AGAIN: &str = "is gone by an earlier line of the plan";
+
 /// Checks each step as `apply` would.
 fn preview(args: &Args, steps: &[Step], progress: &Progress) -> Result<Ending, Box<dyn Error>> {
     let checks = Checks::new(steps, args.link.is_some());
     let mut applied = Applied::default();
+    // A plan may have been put together of others.
+    let mut gone: HashSet<&str> = HashSet::new();
     to_stdout(|out| {
         for step in steps {
-            if let Some(reason) = checks.reason(step) {
+            let reason = if gone.contains(&*step.file) { Some(AGAIN.into()) } else { checks.reason(step) };
+            if let Some(reason) = reason {
                 applied.stayed.push((step.file.clone(), reason));
                 continue;
             }
+            gone.insert(&step.file);
             applied.done += 1;
             applied.bytes += step.bytes;
             if args.print0 {

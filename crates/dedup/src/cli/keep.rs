@@ -22,7 +22,7 @@ pub(super) struct KeepArgs {
     /// PPTX, ODT, RTF, EPUB, web pages, mails), else by the time of its file, or of a web archive by that of its first
     /// page; of equal dates, the longer text is kept.
     /// `field:NAME[:asc|desc]` keeps the least (asc, the default) or the greatest value of a field; at least one document
-    /// must have the field, and documents without it come last. `source:A,B,…` prefers files whose names contain A,
+    /// must have the field, and documents without it, or with an empty one, come last. `source:A,B,…` prefers files whose names contain A,
     /// then B. Of those that still tie, a file with the name of a copy (`report (1).docx`, `Copy of report.docx`) goes; then
     /// the lesser id is kept.
     ///

@@ -2,7 +2,8 @@
 //!
 //! Before a file is moved, the digests of both files are compared with those of the plan. A file stays if one of them has
 //! changed or is gone, if the file is a link, has several names or is open, or if the plan moves the file that is to stay
-//! for it. A file keeps its owner and its permissions, or stays. Nothing is overwritten, and nothing is deleted but a name whose file has just been copied and compared.
+//! for it. When it was moved, the one that stays is looked at again, as another run may have moved that meanwhile; if it is gone,
+//! the file is moved back. A file keeps its owner and its permissions, or stays. Nothing is overwritten, and nothing is deleted but a name whose file has just been copied and compared.
 //!
 //! A line on each move is written to the undo file, and to the disk, before the file is moved; so after any interruption
 //! the undo file leads back.
@@ -105,7 +106,6 @@ impl Checks {
     /// The reason why a file stays; `None` if it may go.
     pub fn reason(&self, step: &Step) -> Option<String> {
         let [file, keep] = [&step.file, &step.keep].map(|name| source::path(name));
-        let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         if !is_file(&file) {
             let from = if file.is_relative() { ", seen from this folder" } else { "" };
             return Some(format!("is gone, or is no file any more{from}"));
@@ -115,6 +115,9 @@ impl Checks {
         }
         if !is_file(&keep) {
             return Some(format!("{}, which stays for it, is gone", step.keep));
+        }
+        if open::identity(&file).is_some_and(|identity| open::identity(&keep) == Some(identity)) {
+            return Some(format!("is {} itself, by another path", step.keep));
         }
         if super::audit::is_shared(&file) {
             return Some("has several names (hard links)".into());
@@ -248,7 +251,19 @@ fn one(step: &Step, how: &How, (undo, path): (&mut File, &Path)) -> io::Result<O
         How::Move(folder) => relocate(&file, &other, &step.digest).inspect_err(|_| remove_empty(&other, folder)),
         How::Link(_) => link(&other, &file),
     };
+    if let (Ok(()), How::Move(folder)) = (&done, how)
+        && !is_file(&source::path(&step.keep))
+    {
+        let back = relocate(&other, &file, &step.digest).inspect(|()| remove_empty(&other, folder));
+        let now = back.err().map_or_else(String::new, |error| format!("; it is {} now: {error}", source::name(&other)));
+        return Ok(Some(format!("{}, which stays for it, is gone{now}", step.keep)));
+    }
     Ok(done.err().map(|error| unmoved(&error, &other)))
+}
+
+/// True for a file, and for no link to one.
+fn is_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// The reason why a file was not moved, and the remedy.
