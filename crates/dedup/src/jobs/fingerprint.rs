@@ -382,14 +382,14 @@ fn in_file<'f>(
     let date = documents.iter().flatten().find_map(|document| document.date);
     let stated = if file.kind.is_one_document() { Stated::Document } else { Stated::Archive };
     let format = Kind::Document(first.map_or(Format::Text, |first| first.format));
-    let is_pictured = file.kind.is_one_document() && first.is_some_and(|first| first.is_pictured);
+    let is_unsure = file.kind.is_one_document() && first.is_some_and(|first| first.is_unsure);
     let kind = if file.kind.is_one_document() { format } else { file.kind };
     format::InputFile {
         path: &file.name,
         size: file.size,
         modified: file.modified,
         kind: kind.code(),
-        format: if is_converted || is_pictured { UNSURE_FORMAT } else { format.code() },
+        format: if is_converted || is_unsure { UNSURE_FORMAT } else { format.code() },
         is_unread,
         stated: date.map(stated).or_else(|| file.packed_date.map(Stated::Archive)),
         // The bytes of an archive's member cannot be read again.

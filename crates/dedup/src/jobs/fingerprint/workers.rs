@@ -32,7 +32,7 @@ pub struct FromFile {
     /// The format that its text was extracted from.
     pub format: Format,
     /// True if it has pictures or other parts that may hold text.
-    pub is_pictured: bool,
+    pub is_unsure: bool,
     /// The first 128 bits of the BLAKE3 hash of its file; `None` if the file is not one document.
     pub file: Option<[u8; 16]>,
 }
@@ -107,7 +107,9 @@ impl Make for OfFiles<'_> {
             (problem.file, problem.place) = (batch.file.name.clone(), place);
         }
         let made = Fingerprinted { id, number, key, bytes, analysis, passages };
-        FromFile { made, place, date, replaced, is_null, format, is_pictured: pictured > 0, file }
+        // Of a document whose glyphs are not all known it cannot be told what it says.
+        let is_unsure = pictured > 0 || replaced > 0 && format != Format::Text;
+        FromFile { made, place, date, replaced, is_null, format, is_unsure, file }
     }
 
     fn renew(&mut self) {
