@@ -41,20 +41,32 @@ pub struct End {
     pub line: bool,
     /// A number for the signs that carry meaning; 0 if there are none.
     pub signs: u64,
+    /// The same for those that belong to the word before and to the word behind: where a line or a sentence begins, they do not
+    /// belong to what stands before it.
+    pub beside: [u64; 2],
 }
 
 impl End {
     /// A sign that carries meaning, where nothing ends.
     pub fn of_sign(sign: char) -> Self {
         let mut found = Self::default();
-        found.add(sign);
+        found.add(sign, Side::Before);
         found
     }
 
-    /// Adds a sign to the signs.
-    fn add(&mut self, sign: char) {
-        self.signs = (self.signs ^ u64::from(u32::from(sign))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    /// Adds a sign to the signs, and to those of a word beside it.
+    fn add(&mut self, sign: char, side: Side) {
+        for signs in [&mut self.signs, &mut self.beside[side as usize]] {
+            *signs = (*signs ^ u64::from(u32::from(sign))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
     }
+}
+
+/// A word beside a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    Behind,
 }
 
 /// Finds ends.
@@ -98,7 +110,7 @@ impl Ends {
             spaces if spaces.iter().all(|&byte| is_space(byte)) => {
                 let mut found = spaced(&text[..gap.start], false, spaces, &text[gap.end..]);
                 if is_between_digits(text, &gap) && !has_empty_line(&text[gap.clone()]) {
-                    found.add(DIVIDED);
+                    found.add(DIVIDED, Side::Before);
                 }
                 found
             }
@@ -121,13 +133,15 @@ impl Ends {
         let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
         // Quotations in quotations begin with several `>`.
         let (mut is_line_start, mut bars) = (before.is_empty(), 0);
-        let signs = [joint(before, gap, next), before_number(before, gap, behind)];
-        for sign in signs.into_iter().flatten().chain(Signs::apart(before, gap, behind)) {
-            found.add(sign);
+        for sign in joint(before, gap, next).into_iter().chain(Signs::behind_word(before, gap, behind)) {
+            found.add(sign, Side::Before);
+        }
+        for sign in before_number(before, gap, behind).into_iter().chain(Signs::before_word(gap, (before, behind))) {
+            found.add(sign, Side::Behind);
         }
         let is_space = !gap.is_empty() && gap.chars().all(char::is_whitespace) && !has_empty_line(gap);
         if is_space && before.ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|c| c.is_ascii_digit()) {
-            found.add(DIVIDED);
+            found.add(DIVIDED, Side::Before);
         }
         let mut characters = gap.chars().peekable();
         while let Some(c) = characters.next() {
@@ -151,7 +165,7 @@ impl Ends {
                 }
             };
             if carries_meaning {
-                found.add(sign);
+                found.add(sign, if lines > 0 { Side::Behind } else { Side::Before });
             }
             match c {
                 '\n' | '\u{2029}' => {

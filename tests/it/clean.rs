@@ -637,6 +637,13 @@ fn texts_that_differ_in_a_sign_or_within_a_number_are_kept() {
         folder.dedup("clean -q in.jsonl -o out.jsonl").quietly(0);
         assert_eq!(folder.read_text("out.jsonl").lines().count(), 2, "{a} {b}");
     }
+    // A sign that begins a line or a sentence belongs to that, and not to what stands before it.
+    for more in ["\n\n- 5 apples lay there.", "\n● Apples lay there.", "\n→ Apples lay there.", "\n[*] Apples"] {
+        let texts = ["", more].map(|more| format!("{HARBOUR} {MILL}{more}"));
+        let folder = Folder::new().file("in.jsonl", jsonl(&[("a", &texts[0]), ("b", &texts[1])]));
+        folder.dedup("clean -q in.jsonl -o out.jsonl").quietly(0);
+        assert_eq!(folder.read_text("out.jsonl").lines().count(), 1, "{more}");
+    }
     let cut = |end: &str| format!("{MILL} {HARBOUR} The fee in euros is {end}");
     for (more, stay) in
         [(" 000 a year and falls due on the first of May.", 2), (" a year and falls due on the first of May.", 1)]

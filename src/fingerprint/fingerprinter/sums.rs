@@ -91,7 +91,7 @@ pub(super) struct Sums<'a> {
     pub(super) written: Vec<(usize, u64)>,
     /// The number of words before each break.
     pub(super) breaks: Vec<usize>,
-    /// Signs that carry meaning, each with the number of the word before them.
+    /// Signs that carry meaning, with the number of the word that they belong to.
     pub(super) signs: Vec<(usize, u64)>,
     /// The number of words before the last end of a sentence.
     pub(super) sentence: usize,
@@ -138,7 +138,9 @@ impl Sink for Sums<'_> {
         if found.signs != 0 {
             self.letters.sign(found.signs);
             if before < KEPT_WORDS && self.kept.is_some() {
-                self.signs.push((before.saturating_sub(1), found.signs));
+                let [here, ahead] = found.beside;
+                let words = [(before.saturating_sub(1), here), (before, ahead)];
+                self.signs.extend(words.into_iter().filter(|&(_, signs)| signs != 0));
             }
         }
         if found.sentence {
@@ -159,9 +161,9 @@ impl Sums<'_> {
             for (word, hash) in self.written.drain(..) {
                 kept.words[word] = kept_word(hash);
             }
-            // Signs that carry meaning make the word before them another.
-            for (word, signs) in self.signs.drain(..).filter(|&(word, _)| word < all) {
-                kept.words[word] ^= (signs >> 32) as u32 & !BREAK;
+            // Signs that carry meaning make the word beside them another; behind the last word there is none.
+            for (word, signs) in self.signs.drain(..).filter(|_| all > 0) {
+                kept.words[word.min(all - 1)] ^= (signs >> 32) as u32 & !BREAK;
             }
             for end in self.breaks.drain(..).filter(|&end| end < all || !is_cut_off) {
                 kept.words[end - 1] |= BREAK;

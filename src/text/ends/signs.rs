@@ -134,7 +134,8 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
     is_meant.then_some('-')
 }
 
-/// True if a gap of ASCII may have signs that stand [apart](Signs::apart).
+/// True if a gap of ASCII may have signs that stand apart: those [behind a word](Signs::behind_word) or [before
+/// one](Signs::before_word).
 pub(super) fn may_be_apart(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     let signs = &bytes[gap.clone()];
@@ -156,30 +157,41 @@ pub(super) fn may_be_apart(text: &str, gap: &Range<usize>) -> bool {
 pub(super) struct Signs;
 
 impl Signs {
-    /// The asterisks behind a number or a letter, a minus or `~` with a space before a number, what is alone in brackets, and plus
-    /// and minus beside each other.
-    pub(super) fn apart(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
+    /// The asterisks behind a number or a letter, what is alone in brackets, and plus and minus beside each other.
+    pub(super) fn behind_word(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
         let stars = gap.bytes().take_while(|&byte| byte == b'*').count();
         let is_behind = gap[stars..].chars().next().map_or(behind.is_empty(), |c| !is_alone_in_brackets(c));
         let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
         let stars = if stars > 0 && is_behind && is_graded(before) && !line.contains('*') { stars } else { 0 };
-        let in_brackets = gap.char_indices().filter_map(|(at, open)| {
-            let mut rest = gap[at..].chars().skip(1).map(plain_sign);
-            let [sign, close] = [rest.next()?, rest.next()?];
-            let is_alone = matches!(open, '(' | '[') && matches!(close, ')' | ']') && is_alone_in_brackets(sign);
-            is_alone.then_some(if is_dash(sign) { '-' } else { sign })
-        });
-        let pairs = gap.chars().map(plain_sign).zip(gap.chars().skip(1).map(plain_sign));
-        let both = pairs.filter_map(|pair| match pair {
-            ('+', sign) if is_minus(sign) => Some('±'),
-            (sign, '+') if is_minus(sign) => Some('∓'),
-            _ => None,
-        });
-        let after = (before.ends_with('+') && gap.starts_with(|c| is_minus(plain_sign(c)))).then_some('±');
-        let ahead = (behind.starts_with('+') && gap.ends_with(|c| is_minus(plain_sign(c)))).then_some('∓');
-        let both = both.chain(after).chain(ahead);
-        std::iter::repeat_n('*', stars).chain(spaced_sign(before, gap, behind)).chain(in_brackets).chain(both)
+        let plus = (before.ends_with('+') && gap.starts_with(|c| is_minus(plain_sign(c)))).then_some('±');
+        let line = gap.find(['\n', '\r']).map_or(gap, |end| &gap[..end]);
+        std::iter::repeat_n('*', stars).chain(plus).chain(grouped(line))
     }
+
+    /// A minus or `~` with a space before a number, a minus before a plus, and what stands in the lines behind the first as
+    /// [behind a word](Self::behind_word).
+    pub(super) fn before_word(gap: &str, (before, behind): (&str, &str)) -> impl Iterator<Item = char> {
+        let minus = (behind.starts_with('+') && gap.ends_with(|c| is_minus(plain_sign(c)))).then_some('∓');
+        let lines = gap.find(['\n', '\r']).map_or("", |end| &gap[end..]);
+        spaced_sign(before, gap, behind).into_iter().chain(minus).chain(grouped(lines))
+    }
+}
+
+/// What is alone in brackets, and plus and minus beside each other.
+fn grouped(signs: &str) -> impl Iterator<Item = char> {
+    let in_brackets = signs.char_indices().filter_map(|(at, open)| {
+        let mut rest = signs[at..].chars().skip(1).map(plain_sign);
+        let [sign, close] = [rest.next()?, rest.next()?];
+        let is_alone = matches!(open, '(' | '[') && matches!(close, ')' | ']') && is_alone_in_brackets(sign);
+        is_alone.then_some(if is_dash(sign) { '-' } else { sign })
+    });
+    let pairs = signs.chars().map(plain_sign).zip(signs.chars().skip(1).map(plain_sign));
+    let both = pairs.filter_map(|pair| match pair {
+        ('+', sign) if is_minus(sign) => Some('±'),
+        (sign, '+') if is_minus(sign) => Some('∓'),
+        _ => None,
+    });
+    in_brackets.chain(both)
 }
 
 /// A minus that begins a line, or `~`, with a space between it and a number.
