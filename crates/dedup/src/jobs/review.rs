@@ -3,13 +3,14 @@
 //!
 //! ```text
 //!  pairs ──▶ their texts, read again in one pass ──▶ scratch ──▶ differing words of each pair  (all threads) ──▶ scratch
-//!                                                                      │ two keys of each
+//!                                                                      │ two keys of a pair
 //!                                                                      ▼
 //!                                              series: keys that recur ──▶ pairs in order, with their series
 //! ```
 //!
-//! Two pairs are of one series if words differ at the same place of both ("contains the … localization"), or else if the
-//! same words differ, such as `runtime` and `development`, but for numbers and words that deny, which recur anywhere.
+//! Two pairs are of one series if all that differs is equal, so that one decision settles both: the same words, such as
+//! `runtime` and `development`, or else other words at the same places ("contains the … localization"). Numbers and words
+//! that deny recur anywhere, so they must stand behind the same words, and no other word that denies is one at the same place.
 //!
 //! Cost: one pass over the inputs, the texts of the pairs once on the disk, and about 50 µs a pair of some hundred words;
 //! some 40 bytes of memory a pair.
@@ -224,19 +225,19 @@ impl Texts {
 /// The keys by which two pairs are of one series.
 #[derive(Debug, Clone)]
 struct Keys {
-    /// Of the words around each difference.
-    places: Vec<u64>,
-    /// Of all words that differ; `None` if some recur anywhere.
-    words: Option<u64>,
+    /// Of all words that differ.
+    words: u64,
+    /// Of the words around each difference; `None` if one has none.
+    places: Option<u64>,
 }
 
-/// The differences of two texts, given their kept words.
-fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Differing, Keys) {
+/// The differences of two texts, given their kept words; without keys if not all are listed.
+fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Differing, Option<Keys>) {
     let [a, b] = [0, 1].map(|side| Spanned::new(reader, texts[side], words[side].len()));
     let runs = differences(words[0], words[1]);
     let more = runs.len().saturating_sub(MOST_CHANGES);
     let mut changes = Vec::with_capacity(runs.len() - more);
-    let (mut of_words, mut places) = (blake3::Hasher::new(), Vec::new());
+    let (mut of_words, mut of_places, mut have_places) = (blake3::Hasher::new(), blake3::Hasher::new(), true);
     for (number, (here, there)) in runs.iter().take(MOST_CHANGES).enumerate() {
         let mut sides = [a.text(here), b.text(there)];
         if kind::have_equal_words(sides) {
@@ -250,41 +251,58 @@ fn differing(reader: &WordReader, texts: [&str; 2], words: [&[u32]; 2]) -> (Diff
         before.start = number.checked_sub(1).map_or(0, |last| runs[last].0.end).max(before.start);
         after.end = runs.get(number + 1).map_or(after.end, |(next, _)| next.start.min(after.end));
         let [before, after] = [before, after].map(|range| cut(a.text(&range)));
-        // The same words differ, whichever of the two texts goes.
-        let mut sides = [removed, survivor].map(str::to_lowercase);
-        sides.sort_unstable();
-        let place = around(PLACE).map(|range| a.text(&range).to_lowercase());
-        for part in &sides {
-            of_words.update(part.as_bytes()).update(b"\n");
-        }
-        if place.iter().all(|words| !words.is_empty()) {
-            places.push(key(&blake3::hash(place.join("\n").as_bytes())));
-        }
         let kind = kind::of(removed, survivor, a.begins_sentence(here.start) || b.begins_sentence(there.start));
+        let sides = [removed, survivor].map(str::to_lowercase);
+        let place = around(PLACE).map(|range| a.text(&range).to_lowercase());
+        have_places &= place.iter().all(|words| !words.is_empty());
+        let recurs = matches!(kind, Kind::Negation | Kind::Number);
+        let with_words = sides.iter().chain(place.first().filter(|_| recurs));
+        add(&mut of_words, with_words);
+        add(&mut of_places, place.iter().chain(sides.iter().filter(|_| kind == Kind::Negation)));
         changes.push(Change { kind, removed: cut(removed), survivor: cut(survivor), before, after });
     }
-    let recurs = changes.iter().any(|change| matches!(change.kind, Kind::Negation | Kind::Number));
-    let words = (!recurs).then(|| key(&of_words.finalize()));
-    (Differing { changes, more }, Keys { places, words })
+    let places = have_places.then(|| key(&of_places.finalize()));
+    let keys = (more == 0 && !changes.is_empty()).then(|| Keys { words: key(&of_words.finalize()), places });
+    (Differing { changes, more }, keys)
+}
+
+/// Adds a difference: some texts, each with its end, and the end of all.
+fn add<'a>(hasher: &mut blake3::Hasher, texts: impl Iterator<Item = &'a String>) {
+    for text in texts {
+        hasher.update(text.as_bytes()).update(b"\n");
+    }
+    hasher.update(b"\0");
 }
 
 fn key(hash: &blake3::Hash) -> u64 {
     u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("a BLAKE3 hash has 32 bytes"))
 }
 
-/// The number of the series of each pair, from 1, in the order in which they begin.
-fn series(keys: &[Keys]) -> Vec<Option<u32>> {
-    let mut counts: HashMap<u64, u32> = HashMap::new();
-    for key in keys {
-        key.places.iter().chain(&key.words).for_each(|key| *counts.entry(*key).or_default() += 1);
-    }
-    let mut numbers: HashMap<u64, u32> = HashMap::new();
-    let of = |key: &Keys| {
-        let recurring = *key.places.iter().chain(&key.words).find(|key| counts[key] > 1)?;
+/// The number of the series of each pair, from 1, in the order in which they begin: by the words that differ where these
+/// recur, and else by their places.
+fn series(keys: &[Option<Keys>]) -> Vec<Option<u32>> {
+    let by_words = recurring(keys.iter().map(|keys| keys.as_ref().map(|keys| keys.words)));
+    let rest = keys.iter().zip(&by_words).map(|(keys, words)| match words {
+        None => keys.as_ref().and_then(|keys| keys.places),
+        Some(_) => None,
+    });
+    let by_place = recurring(rest);
+    let mut numbers = HashMap::new();
+    let found = by_words.into_iter().zip(by_place);
+    let of = found.map(|(words, place)| {
+        let key = words.map(|words| (true, words)).or(place.map(|place| (false, place)))?;
         let next = numbers.len() as u32 + 1;
-        Some(*numbers.entry(recurring).or_insert(next))
-    };
-    keys.iter().map(of).collect()
+        Some(*numbers.entry(key).or_insert(next))
+    });
+    of.collect()
+}
+
+/// The keys that several have.
+fn recurring(keys: impl Iterator<Item = Option<u64>>) -> Vec<Option<u64>> {
+    let mut counts: HashMap<u64, u32> = HashMap::new();
+    let keys: Vec<Option<u64>> =
+        keys.inspect(|key| key.iter().for_each(|&key| *counts.entry(key).or_default() += 1)).collect();
+    keys.into_iter().map(|key| key.filter(|key| counts[key] > 1)).collect()
 }
 
 /// The first characters of a text, white space folded.
@@ -302,7 +320,7 @@ mod tests {
 
     use super::*;
 
-    fn of(a: &str, b: &str) -> (Vec<Change>, Keys) {
+    fn of(a: &str, b: &str) -> (Vec<Change>, Option<Keys>) {
         let mut fingerprinter = Fingerprinter::new(nearcopy::fingerprint::Options::default()).unwrap();
         let [x, y] = [a, b].map(|text| fingerprinter.analyse(text));
         let (differing, keys) = differing(&WordReader::default(), [a, b], [&x.words, &y.words]);
@@ -359,7 +377,18 @@ mod tests {
             // A word that denies recurs anywhere.
             keys("it is done", "it is not done"),
             keys("we may go there", "we may not go there"),
+            // The other of the two would go.
+            keys(&text("development"), &text("runtime")),
+            // Something else differs too.
+            keys(&text("runtime"), &format!("Some {}", text("development"))),
+            // A number behind the same words.
+            keys("Signed on 3 March. Anna", "Signed on 5 March. Anna"),
+            keys("Well, signed on 3 March. Berta", "Well, signed on 5 March. Berta"),
+            // Another word that denies at the same place.
+            keys("They may go to the sea", "They may not go to the sea"),
+            keys("They may go to the sea", "They may never go to the sea"),
         ]);
-        assert_eq!(found, [Some(1), Some(1), None, Some(2), Some(2), None, None]);
+        let expected = [Some(1), Some(1), None, Some(2), Some(2), None, None, None, None, Some(3), Some(3), None, None];
+        assert_eq!(found, expected);
     }
 }

@@ -143,8 +143,8 @@ impl ToReview {
                 } @else {
                     p.about {
                         (self.counts()) " would be removed by a wider claim, and stay. The documents of a series differ \
-                         from their survivors in the same words, or at the same place, so that one decision settles all \
-                         of them. " del { "ListedRemoval" } " words are in the survivor only, " mark { "marked" } " words in \
+                         from their survivors in the same words and nothing else, or at the same places, so that one \
+                         decision settles all of them. " del { "Struck" } " words are in the survivor only, " mark { "marked" } " words in \
                          the document only."
                     }
                     (self.decision())
