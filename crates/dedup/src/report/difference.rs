@@ -1,7 +1,7 @@
 //! The words in which two texts differ.
 //!
 //! Words are those of the shingles ([`WordReader`]), compared in their common form: a capital or a comma is no
-//! difference, a sign that carries meaning is. Long texts are truncated; words at a truncated end that lack a
+//! difference, a sign that carries meaning is: it is a part of the word beside it. Long texts are truncated; words at a truncated end that lack a
 //! counterpart are not reported as differences.
 //!
 //! Cost: O(n · d) for n words of which d differ. The first places take at most 2,000 words a side, from where the
@@ -14,8 +14,9 @@
 
 use std::ops::Range;
 
+use nearcopy::text::ends::Ends;
 use nearcopy::text::one_script::InOneScript;
-use nearcopy::text::words::WordReader;
+use nearcopy::text::words::{WordReader, is_ambiguous};
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Number of words a side compared for the first places, from a little before the first one.
@@ -92,6 +93,37 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
+    /// Makes the signs that carry meaning parts of the words that they belong to, given the text that the words stand in.
+    fn take_in_signs(&mut self, text: &str) {
+        let ends = Ends::default();
+        let (count, mut end) = (self.spans.len(), 0);
+        for next in (0..=count).filter(|_| count > 0) {
+            let gap = end..self.spans.get(next).map_or(text.len(), |span| span.start);
+            end = self.spans.get(next).map_or(text.len(), |span| span.end);
+            let [here, ahead] = ends.between(text, gap.clone()).beside;
+            // Before the first word and behind the last one there is one word only.
+            let [before, behind] = [next.saturating_sub(1), next.min(count - 1)];
+            let signs = &text[gap.clone()];
+            // What belongs to the word behind begins its line, or stands right before it.
+            let line = signs.rfind('\n').map_or(0, |at| at + 1);
+            let border = if line > 0 { line } else { signs.rfind(char::is_whitespace).map_or(0, |at| at + 1) };
+            let border = if here == 0 || next == 0 { 0 } else { border };
+            if here != 0 && next > 0 {
+                let part = if ahead == 0 { signs } else { &signs[..border] };
+                self.spans[before].end = gap.start + part.trim_end().len();
+            }
+            if ahead != 0 && next < count || here != 0 && next == 0 {
+                let part = &signs[border..];
+                self.spans[behind].start = gap.end - part.trim_start().len();
+            }
+            for (word, signs) in [(before, here), (behind, ahead)] {
+                if signs != 0 {
+                    self.forms[word].push_str(&format!("^{signs:x}"));
+                }
+            }
+        }
+    }
+
     /// Drops all words outside this range.
     fn keep(&mut self, words: Range<usize>) {
         self.is_cut |= words.end < self.spans.len();
@@ -199,15 +231,22 @@ impl Differ {
 
     fn whole<'a>(&self, text: &'a str) -> Words<'a> {
         let mut words = Words { text, is_cut: false, spans: Vec::new(), forms: Vec::new() };
-        let read = InOneScript::of(text);
-        self.reader.forms(read.as_ref().map_or(text, |read| &read.text), |word, form| {
-            let span = read.as_ref().map_or(word.span.clone(), |read| read.original(word.span));
+        let in_one_script = InOneScript::of(text);
+        let read = in_one_script.as_ref().map_or(text, |read| &read.text);
+        self.reader.forms(read, |word, form| {
             // One character may be several words; its span is kept once.
-            if words.spans.last().is_none_or(|last| last.end <= span.start) {
-                words.spans.push(span);
-                words.forms.push(form.to_owned());
+            if words.spans.last().is_none_or(|last| last.end <= word.span.start) {
+                let mark = if is_ambiguous(&read[word.span.clone()]) { "^" } else { "" };
+                words.spans.push(word.span);
+                words.forms.push([form, mark].concat());
             }
         });
+        words.take_in_signs(read);
+        if let Some(read) = &in_one_script {
+            for span in &mut words.spans {
+                *span = read.original(span.clone());
+            }
+        }
         words
     }
 }
@@ -240,182 +279,4 @@ fn pieces<'a>(operations: &[DiffOp], other: &Words<'a>, words: &Words<'a>, part:
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::Piece::{Missing, New, Same};
-    use super::*;
-
-    fn whole(text: &str) -> Opening<'_> {
-        Opening { text, is_cut: false }
-    }
-
-    fn cut(text: &str) -> Opening<'_> {
-        Opening { text, is_cut: true }
-    }
-
-    /// The pieces of the second text, with the words of the first that it lacks.
-    fn marked<'a>(a: &'a str, b: &'a str) -> Vec<Piece<'a>> {
-        let differ = Differ::new();
-        let [a, b] = [a, b].map(|text| differ.whole(text));
-        pieces(&capture_diff_slices(Algorithm::RawMyers, &a.forms, &b.forms), &a, &b, 0..b.text.len())
-    }
-
-    #[test]
-    fn words_that_differ_are_marked() {
-        assert_eq!(
-            marked("The harbour closes at low water.", "the HARBOUR, opens at high water!"),
-            [
-                Same("the HARBOUR, "),
-                Missing("closes"),
-                New("opens"),
-                Same(" at "),
-                Missing("low"),
-                New("high"),
-                Same(" water!")
-            ]
-        );
-        assert_eq!(
-            marked("on Sunday the harbour closes", "the harbour, says he, closes early"),
-            [Missing("on Sunday"), Same("the harbour, "), New("says he"), Same(", closes "), New("early")]
-        );
-        assert_eq!(marked("海水上升", "海水下降。"), [Same("海水"), Missing("上升"), New("下降"), Same("。")]);
-        assert_eq!(marked("?!", "…"), [Same("…")]);
-        assert_eq!(marked("gone", ""), [Missing("gone")]);
-        assert_eq!(marked("", ""), []);
-    }
-
-    #[test]
-    fn the_places_of_two_whole_texts() {
-        let differ = Differ::new();
-        let (a, b) = ("The C++ compiler of the year, one of them.", "The C compiler of the year, two of them!");
-        let (changes, groups) = differ.changes(a, b).unwrap();
-        assert_eq!(changes, [Change { a: 4..7, b: 4..5 }, Change { a: 30..33, b: 28..31 }]);
-        let expected = [
-            Same("The "),
-            Missing("C++"),
-            New("C"),
-            Same(" compiler of the year, "),
-            Missing("one"),
-            New("two"),
-            Same(" of them"),
-        ];
-        assert_eq!(groups, [expected]);
-        assert_eq!(differ.changes(a, "the C++ compiler of the year: ONE of them"), Some((Vec::new(), Vec::new())));
-        // Words deleted at the end come after the last word.
-        let (changes, groups) = differ.changes("one two three", "one two").unwrap();
-        assert_eq!(
-            (changes, groups),
-            (vec![Change { a: 8..13, b: 7..7 }], vec![vec![Same("one two"), Missing("three")]])
-        );
-        assert_eq!(differ.changes(&"word ".repeat(MAX_WHOLE + 1), ""), None);
-        // Places far apart have separate context.
-        let long = format!("first {}last", "same ".repeat(30));
-        let other = long.replace("first", "FIRST one").replace("last", "end");
-        let (_, groups) = differ.changes(&long, &other).unwrap();
-        assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
-    }
-
-    /// The first places, one side after the other, with the words that differ in brackets.
-    fn first(a: Opening<'_>, b: Opening<'_>) -> Vec<[String; 2]> {
-        let in_words = |excerpt: &Excerpt<'_>| {
-            let marked = excerpt.pieces.iter().map(|piece| match piece {
-                Same(text) => (*text).to_owned(),
-                New(text) | Missing(text) => format!("[{text}]"),
-            });
-            marked.collect::<String>()
-        };
-        Differ::new().first_places(a, b, 3).first.iter().map(|both| both.each_ref().map(in_words)).collect()
-    }
-
-    #[test]
-    fn the_first_places_have_two_sides() {
-        assert_eq!(
-            first(whole("The harbour, he said, closes at low water."), whole("The harbour opens at LOW water!")),
-            [["The harbour, [he said, closes] at low water", "The harbour [opens] at LOW water"]]
-        );
-        assert_eq!(first(whole("same"), whole("Same!")), [[""; 2]; 0]);
-        assert_eq!(first(whole("海水上升"), whole("海水下降。")), [["海水[上升]", "海水[下降]"]]);
-        assert_eq!(first(whole("one two"), whole("one two three")), [["one two", "one two [three]"]]);
-        // Places are found after an equal beginning of any length.
-        let long = "word ".repeat(30_000);
-        let [a, b] = ["the end of a day", "the end of a night"].map(|end| format!("{long}{end}, and no more"));
-        let places = Differ::new().first_places(whole(&a), whole(&b), 3);
-        assert_eq!((places.same_before, places.has_more), (30_004, false));
-        assert_eq!(
-            first(whole(&a), whole(&b)),
-            [["word word the end of a [day], and no more", "word word the end of a [night], and no more"]]
-        );
-        // Only the first words of a long place are shown.
-        let places = Differ::new().first_places(whole("a b"), whole(&long), 3);
-        assert_eq!(places.first[0].each_ref().map(|side| side.more_words), [0, WINDOW - MAX_SHOWN]);
-        assert!(places.has_more);
-        let far = format!("X {0} Y {0} Z", "same ".repeat(30));
-        let other = far.replace(['X', 'Y', 'Z'], "w");
-        let places = Differ::new().first_places(whole(&far), whole(&other), 2);
-        assert_eq!((places.first.len(), places.has_more), (2, true));
-    }
-
-    #[test]
-    fn what_was_cut_off_is_no_difference() {
-        let (long, short) = ("one two three four", "zero one two");
-        assert_eq!(first(cut(long), cut(short)), [["one two", "[zero] one two"]]);
-        assert_eq!(first(cut(short), cut(long)), [["[zero] one two", "one two"]]);
-        // Against a complete text, the rest of a truncated one is a difference.
-        assert_eq!(first(cut("one two three"), whole("one two")), [["one two [three]", "one two"]]);
-        assert_eq!(first(whole("one two"), cut("one two three")), [["one two", "one two [three]"]]);
-        assert_eq!(first(cut("one two three"), cut("one two")), [[""; 2]; 0]);
-    }
-
-    #[test]
-    fn a_beginning_has_whole_words() {
-        let (differ, text) = (Differ::new(), "One, two; three.");
-        assert_eq!(differ.shorten(whole(text), 2).text, "One, two;");
-        assert!(differ.shorten(whole(text), 2).is_cut);
-        assert_eq!(differ.shorten(whole(text), 3).text, text);
-    }
-
-    /// The length of the longest common subsequence, by the textbook's table.
-    fn longest_common(a: &[&str], b: &[&str]) -> usize {
-        let mut row = vec![0; b.len() + 1];
-        for x in a {
-            let mut corner = 0;
-            for (at, y) in b.iter().enumerate() {
-                let above = row[at + 1];
-                row[at + 1] = if x == y { corner + 1 } else { above.max(row[at]) };
-                corner = above;
-            }
-        }
-        row[b.len()]
-    }
-
-    proptest! {
-        #[test]
-        fn as_little_as_possible_is_marked(
-            a in prop::collection::vec("[a-d]", 0..40),
-            b in prop::collection::vec("[a-d]", 0..40),
-        ) {
-            let (x, y) = (a.join(" "), b.join(" "));
-            let pieces = marked(&x, &y);
-            let count = |text: &str| text.split_whitespace().count();
-            let new: usize = pieces.iter().map(|piece| if let New(text) = piece { count(text) } else { 0 }).sum();
-            let missing: usize = pieces.iter().map(|piece| if let Missing(text) = piece { count(text) } else { 0 }).sum();
-            let [a, b] = [&a, &b].map(|words| words.iter().map(String::as_str).collect::<Vec<_>>());
-            let common = longest_common(&a, &b);
-            prop_assert_eq!((new, missing), (b.len() - common, a.len() - common));
-        }
-
-        #[test]
-        fn the_pieces_are_the_text(a in "(.|[一二在日海ก-๎]){0,60}", b in "(.|[一二在日海ก-๎]){0,60}", is_cut: bool) {
-            let shown = |pieces: &[Piece<'_>]| {
-                let own = pieces.iter().map(|piece| match piece { Same(text) | New(text) => *text, Missing(_) => "" });
-                own.collect::<String>()
-            };
-            prop_assert_eq!(shown(&marked(&a, &b)), b.clone());
-            let places = Differ::new().first_places(Opening { text: &a, is_cut }, Opening { text: &b, is_cut }, 9);
-            for [x, y] in &places.first {
-                prop_assert!(a.contains(&shown(&x.pieces)) && b.contains(&shown(&y.pieces)));
-            }
-        }
-    }
-}
+mod tests;
