@@ -224,7 +224,8 @@ fn prefix(before: &str, gap: usize) -> usize {
 pub fn is_ambiguous(word: &str) -> bool {
     let is_raised = |c: char| {
         matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉' | 'ı' | 'İ')
-            || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{1D2C}'..='\u{1D61}')
+            || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{2E0}'..='\u{2E4}' | '\u{1D2C}'..='\u{1D61}')
+            || matches!(c, '\u{1D78}' | '\u{1D9B}'..='\u{1DBF}' | '\u{2C7D}')
     };
     !word.is_ascii() && word.contains(is_raised)
 }

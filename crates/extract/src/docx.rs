@@ -2,8 +2,8 @@
 //!
 //! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
 //! Headers, footers, comments, deleted and hidden text are left out, and so are the
-//! alternatives that repeat content for older programs (`mc:Fallback`). Raised numbers have characters of their own.
-//! Characters that are hidden, tiny or white are counted; the formats of styles are not looked up.
+//! alternatives that repeat content for older programs (`mc:Fallback`). Raised numbers and letters have characters of their own.
+//! Characters that are hidden, tiny or white are counted; of the formats of styles only raised letters are looked up.
 //!
 //! Cost: linear in the XML.
 //!
@@ -11,7 +11,7 @@
 
 mod formula;
 mod ink;
-mod symbols;
+mod styles;
 
 use std::collections::HashSet;
 
@@ -22,11 +22,13 @@ use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
+use crate::field::{Field, Form};
 use crate::hidden::{Hidden, visible_characters};
 use crate::raised;
-use formula::Formula;
+use crate::symbols::symbol;
+use formula::{Formula, Fractions};
 use ink::Ink;
-use symbols::symbol;
+use styles::{Styles, raises};
 
 const FORMAT: &str = "DOCX";
 
@@ -53,18 +55,21 @@ pub(crate) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
     let main = main_part(archive)?;
     let body = archive.read(&main)?;
     let body = body.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: format!("it has no member {main:?}") })?;
-    let mut reader = Reader::default();
+    let folder = main.rfind('/').map_or("", |end| &main[..=end]);
+    let styles = archive.read(&format!("{folder}styles.xml"))?;
+    let styles = styles.map(|styles| Styles::read(&decode(&styles, None).text)).transpose()?.unwrap_or_default();
+    let mut reader = Reader { styles, ..Reader::default() };
     visit(&decode(&body, None).text, FORMAT, &main, &mut reader)?;
     drop(body);
-    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
     for notes in ["footnotes.xml", "endnotes.xml"] {
-        let part = format!("{folder}/{notes}");
-        if let Some(notes) = archive.read(part.trim_start_matches('/'))? {
+        let part = format!("{folder}{notes}");
+        if let Some(notes) = archive.read(&part)? {
             visit(&decode(&notes, None).text, FORMAT, &part, &mut reader)?;
         }
     }
     let date = properties::of_office(archive);
-    Ok(Extracted { text: reader.text.finish(), hidden: reader.hidden, date, ..Extracted::default() })
+    let Reader { text, hidden, fractions, .. } = reader;
+    Ok(Extracted { text: text.finish(), hidden, pictured: fractions.unclear, date, ..Extracted::default() })
 }
 
 /// The name of the member that contains the body.
@@ -100,18 +105,13 @@ struct Reader {
     /// Number of open exponents of formulas.
     exponents: usize,
     formula: Formula,
-    list: List,
-    /// True if the box of a form that is open is ticked.
-    is_ticked: bool,
-}
-
-/// A list of a form, of which one entry is chosen.
-#[derive(Default)]
-struct List {
-    is_open: bool,
-    entries: Vec<String>,
-    /// The number of the entry that is chosen, which stands after the default one.
-    chosen: usize,
+    fractions: Fractions,
+    styles: Styles,
+    /// The fields that are open.
+    fields: Vec<Field>,
+    in_instruction: bool,
+    /// The list or box of a form that is open.
+    form: Option<Form>,
 }
 
 impl Reader {
@@ -119,6 +119,36 @@ impl Reader {
     fn is_note(&self, element: &Element) -> bool {
         let id = element.attribute("id").unwrap_or_default();
         self.notes.contains(&format!("{} {id}", element.name()))
+    }
+
+    /// Handles the beginning of a field, of its result, or its end.
+    fn field(&mut self, kind: &str) {
+        match kind {
+            "begin" => self.fields.push(Field::default()),
+            "separate" => self.fields.iter_mut().last().into_iter().for_each(|field| field.is_past_instruction = true),
+            "end" => {
+                let content = self.fields.pop().map(|field| field.content()).unwrap_or_default();
+                if !self.is_hidden {
+                    self.text.push(&content);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes an entry of a list, and what was chosen or would be by default.
+    fn answer(&mut self, element: &Element) {
+        let Some(form) = &mut self.form else { return };
+        let value = element.attribute("val");
+        let number = || match value.as_deref() {
+            Some(number) => number.parse().unwrap_or(usize::from(is_on(element))),
+            None => 1,
+        };
+        match element.name() {
+            "listEntry" => form.entries.push(value.unwrap_or_default()),
+            "default" => form.default = number(),
+            _ => form.chosen = Some(number()),
+        }
     }
 
     /// Handles an element in a paragraph's properties and returns true to enter it. Only
@@ -160,13 +190,11 @@ impl Visitor for Reader {
             "vanish" => {
                 self.is_hidden = is_on(element);
             }
-            "vertAlign" => self.is_raised |= element.attribute("val").is_some_and(|value| value == "superscript"),
-            // In half points above the line; two points and less adjust letters to others.
-            "position" => {
-                self.is_raised |=
-                    element.attribute("val").and_then(|value| value.parse().ok()).is_some_and(|up: i32| up > 4);
-            }
+            "rStyle" => self.is_raised = element.attribute("val").is_some_and(|style| self.styles.is_raised(&style)),
+            "vertAlign" | "position" => self.is_raised = raises(element).unwrap_or(self.is_raised),
             "sup" | "deg" => self.exponents += 1,
+            "type" => self.fractions.has_no_bar = element.attribute("val").is_some_and(|kind| kind == "noBar"),
+            "num" => self.fractions.open(&mut self.text),
             "t" => self.in_text = true,
             "tab" | "ptab" => self.text.push("\t"),
             "br" | "cr" => self.text.push("\n"),
@@ -175,18 +203,19 @@ impl Visitor for Reader {
             "textpath" if !self.is_hidden => self.text.push(&element.attribute("string").unwrap_or_default()),
             "sym" => {
                 let [font, place] = ["font", "char"].map(|name| element.attribute(name).unwrap_or_default());
-                if let Some(found) = symbol(&font, &place).filter(|_| !self.is_hidden) {
+                let found = u32::from_str_radix(&place, 16).ok().and_then(|place| symbol(&font, place));
+                if let Some(found) = found.filter(|_| !self.is_hidden) {
                     self.text.push(found.encode_utf8(&mut [0; 4]));
                 }
             }
-            "ddList" => self.list = List { is_open: true, ..List::default() },
-            "default" | "result" if self.list.is_open => {
-                self.list.chosen = element.attribute("val").and_then(|value| value.parse().ok()).unwrap_or(0);
+            "fldChar" => self.field(&element.attribute("fldCharType").unwrap_or_default()),
+            "fldSimple" => {
+                let instruction = element.attribute("instr").unwrap_or_default();
+                self.fields.push(Field { instruction, is_past_instruction: true, ..Field::default() });
             }
-            "listEntry" => self.list.entries.push(element.attribute("val").unwrap_or_default()),
-            "checkBox" => self.is_ticked = false,
-            // What was chosen comes after the default.
-            "default" | "checked" => self.is_ticked = is_on(element),
+            "instrText" => self.in_instruction = true,
+            "ddList" | "checkBox" => self.form = Some(Form::default()),
+            "default" | "result" | "checked" | "listEntry" => self.answer(element),
             "txbxContent" => {
                 self.ink.boxes += 1;
                 self.text.begin_aside();
@@ -207,18 +236,20 @@ impl Visitor for Reader {
             "p" => self.text.end(),
             "pPr" => self.in_properties = false,
             "t" => self.in_text = false,
+            "instrText" => self.in_instruction = false,
+            "fldSimple" => self.field("end"),
             "sup" => self.exponents = self.exponents.saturating_sub(1),
             "deg" => {
                 self.exponents = self.exponents.saturating_sub(1);
                 self.text.push("√");
             }
-            "checkBox" => self.text.push(if self.is_ticked { "☑" } else { "☐" }),
-            "ddList" => {
-                let list = std::mem::take(&mut self.list);
-                self.text.push(list.entries.get(list.chosen).map_or("", String::as_str));
+            "checkBox" | "ddList" => {
+                let form = self.form.take().unwrap_or_default();
+                self.text.push(if name == "ddList" { form.entry() } else { form.tick() });
+                self.fields.iter_mut().last().into_iter().for_each(|field| field.has_result = true);
             }
-            // The upper part of a fraction.
-            "num" => self.text.push("/"),
+            "den" => self.fractions.close(&mut self.text),
+            "num" => self.fractions.divide(&mut self.text),
             "tc" => drop(self.ink.cells.pop()),
             "txbxContent" => {
                 self.ink.boxes = self.ink.boxes.saturating_sub(1);
@@ -234,6 +265,12 @@ impl Visitor for Reader {
     }
 
     fn text(&mut self, text: &str) {
+        if let Some(field) = self.fields.last_mut() {
+            if self.in_instruction {
+                field.instruction.push_str(text);
+            }
+            field.has_result |= self.in_text && field.is_past_instruction && !text.trim().is_empty();
+        }
         if !self.in_text {
             return;
         }
@@ -247,7 +284,9 @@ impl Visitor for Reader {
         } else if self.ink.is_white && !self.ink.has_ground() {
             self.hidden.white += characters;
         }
-        self.text.push(&raised::shown(text, self.is_raised || self.exponents > 0));
+        let shown = if self.exponents > 0 { raised::exponent(text) } else { raised::shown(text, self.is_raised) };
+        self.fractions.divide_from(&shown, &mut self.text);
+        self.text.push(&shown);
     }
 }
 
@@ -257,164 +296,4 @@ fn is_on(element: &Element) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(body: &str) -> String {
-        let mut reader = Reader::default();
-        visit(&format!("<w:document>{body}</w:document>"), FORMAT, MAIN, &mut reader).unwrap();
-        reader.text.finish()
-    }
-
-    fn run(text: &str) -> String {
-        format!("<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>")
-    }
-
-    #[test]
-    fn paragraphs_cells_tabs_and_breaks() {
-        let body = format!(
-            "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr>{}<w:r><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t>\
-             <w:noBreakHyphen/><w:t>d</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p>{}</w:p></w:tc><w:tc><w:p>{}</w:p></w:tc>\
-             </w:tr></w:tbl>",
-            run("a "),
-            run("cell one"),
-            run("cell two")
-        );
-        assert_eq!(read(&body), "a \tb\nc-d\ncell one\ncell two\n");
-    }
-
-    #[test]
-    fn what_was_deleted_moved_or_hidden_is_left_out() {
-        let body = format!(
-            "<w:p>{}<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:moveFrom>{}</w:moveFrom><w:ins>{}</w:ins>\
-             <w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t>seen</w:t></w:r>\
-             <w:r><w:instrText>PAGE</w:instrText></w:r></w:p>",
-            run("kept "),
-            run("moved "),
-            run("new ")
-        );
-        assert_eq!(read(&body), "kept new seen\n");
-        let joined =
-            format!("<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{}</w:p><w:p>{}</w:p>", run("one "), run("line"));
-        assert_eq!(read(&joined), "one line\n");
-    }
-
-    #[test]
-    fn boxes_are_ticked_or_not() {
-        let field = |state: &str| {
-            format!(
-                "<w:r><w:fldChar><w:ffData><w:checkBox>{state}</w:checkBox></w:ffData></w:fldChar></w:r>{}",
-                run(" a ")
-            )
-        };
-        let symbol = |code: &str| format!("<w:r><w:sym w:font='Wingdings' w:char='{code}'/></w:r>");
-        let body = format!(
-            "<w:p>{}{}{}{}{}</w:p>",
-            field("<w:default w:val='0'/><w:checked/>"),
-            field("<w:default w:val='1'/><w:checked w:val='0'/>"),
-            field("<w:default w:val='1'/>"),
-            symbol("F0A8"),
-            symbol("f0fe")
-        );
-        assert_eq!(read(&body), "☑ a ☐ a ☑ a ☐☑\n");
-    }
-
-    #[test]
-    fn raised_numbers_and_fractions() {
-        let shifted = |how: &str| format!("<w:r><w:rPr><w:vertAlign w:val='{how}'/></w:rPr><w:t>2</w:t></w:r>");
-        let body = format!("<w:p>{}{}{}{}</w:p>", run("10"), shifted("superscript"), run(" H"), shifted("subscript"));
-        assert_eq!(read(&body), "10² H2\n");
-        let term = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
-        let formula = format!(
-            "<w:p><m:f><m:num>{}</m:num><m:den>{}</m:den></m:f><m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup></w:p>",
-            term("1"),
-            term("12"),
-            term("x"),
-            term("3")
-        );
-        assert_eq!(read(&formula), "1/12x³\n");
-    }
-
-    #[test]
-    fn signs_that_are_no_text_are_read() {
-        let term = "<m:r><m:t>x</m:t></m:r>";
-        for (body, expected) in [
-            (format!("<m:rad><m:deg/><m:e>{term}</m:e></m:rad>"), "√x"),
-            (format!("<m:rad><m:deg><m:r><m:t>3</m:t></m:r></m:deg><m:e>{term}</m:e></m:rad>"), "³√x"),
-            (
-                format!("<m:d><m:e>{term}<m:sSup><m:e>{term}</m:e><m:sup/></m:sSup></m:e><m:e>{term}</m:e></m:d>"),
-                "(xx|x)",
-            ),
-            (
-                format!(
-                    "<m:acc><m:accPr><m:chr m:val='~'/></m:accPr><m:e><m:groupChr><m:groupChrPr><m:chr m:val='⏞'/></m:groupChrPr><m:e>{term}</m:e></m:groupChr></m:e></m:acc>"
-                ),
-                "x⏞~",
-            ),
-            (
-                "<w:r><w:rPr><w:vanish/></w:rPr><w:sym w:font='Symbol' w:char='F0A3'/></w:r><w:r><w:t>x</w:t></w:r>"
-                    .to_owned(),
-                "x",
-            ),
-            (format!("<m:nary><m:naryPr><m:chr m:val='∏'/></m:naryPr><m:sub/><m:e>{term}</m:e></m:nary>"), "∏x"),
-            (format!("<m:nary><m:naryPr/><m:e>{term}</m:e></m:nary>"), "∫x"),
-            (format!("<m:d><m:dPr><m:begChr m:val='|'/><m:endChr m:val='|'/></m:dPr><m:e>{term}</m:e></m:d>"), "|x|"),
-            (format!("<m:d><m:e>{term}<m:d><m:e>{term}</m:e></m:d></m:e></m:d>"), "(x(x))"),
-            (format!("<m:acc><m:accPr><m:chr m:val='~'/></m:accPr><m:e>{term}</m:e></m:acc>"), "x~"),
-            ("<w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>".to_owned(), "≤"),
-            (
-                "<w:ddList><w:default w:val='1'/><w:listEntry w:val='No'/><w:listEntry w:val='Yes'/></w:ddList>"
-                    .to_owned(),
-                "Yes",
-            ),
-        ] {
-            assert_eq!(read(&format!("<w:p>{body}</w:p>")), format!("{expected}\n"));
-        }
-    }
-
-    #[test]
-    fn text_that_a_reader_may_not_see_is_counted() {
-        let hidden = |body: &str| {
-            let mut reader = Reader::default();
-            visit(&format!("<w:document>{body}</w:document>"), FORMAT, MAIN, &mut reader).unwrap();
-            let Hidden { white, tiny, outside, invisible } = reader.hidden;
-            [white, tiny, outside, invisible]
-        };
-        let run = |properties: &str| format!("<w:r><w:rPr>{properties}</w:rPr><w:t>a b c</w:t></w:r>");
-        let white = run("<w:color w:val='FFFFFF'/>");
-        for (body, expected) in [
-            (format!("<w:p>{white}{}</w:p>", run("")), [3, 0, 0, 0]),
-            (format!("<w:p>{}</w:p>", run("<w:color w:val='fdfdff'/><w:sz w:val='2'/>")), [0, 3, 0, 0]),
-            (format!("<w:p>{}</w:p>", run("<w:color w:val='auto'/><w:sz w:val='24'/>")), [0; 4]),
-            (format!("<w:p>{}</w:p>", run("<w:vanish/>")), [0, 0, 0, 3]),
-            // White letters on a background are seen.
-            (format!("<w:p>{}</w:p>", run("<w:color w:val='FFFFFF'/><w:highlight w:val='black'/>")), [0; 4]),
-            (format!("<w:p><w:pPr><w:shd w:fill='1F3864'/></w:pPr>{white}</w:p><w:p>{white}</w:p>"), [3, 0, 0, 0]),
-            (
-                format!(
-                    "<w:tc><w:tcPr><w:shd w:fill='1F3864'/></w:tcPr><w:p>{white}</w:p></w:tc><w:tc><w:p>{white}</w:p></w:tc>"
-                ),
-                [3, 0, 0, 0],
-            ),
-            (format!("<w:background w:color='000000'/><w:p>{white}</w:p>"), [0; 4]),
-            (format!("<w:txbxContent><w:p>{white}</w:p></w:txbxContent>"), [0; 4]),
-        ] {
-            assert_eq!(hidden(&body), expected, "{body}");
-        }
-    }
-
-    #[test]
-    fn a_text_box_is_read_once_and_after_its_paragraph() {
-        let inner = format!("<w:txbxContent><w:p>{}</w:p></w:txbxContent>", run("boxed"));
-        let body = format!(
-            "<w:p>{}<w:r><mc:AlternateContent><mc:Choice>{inner}</mc:Choice><mc:Choice>{inner}</mc:Choice><mc:Fallback>{inner}</mc:Fallback>\
-             </mc:AlternateContent></w:r>{}</w:p>",
-            run("before "),
-            run("after")
-        );
-        assert_eq!(read(&body), "before after\nboxed\n");
-        let only =
-            format!("<w:p><mc:AlternateContent><mc:Fallback>{}</mc:Fallback></mc:AlternateContent></w:p>", run("old"));
-        assert_eq!(read(&only), "old\n");
-    }
-}
+mod tests;

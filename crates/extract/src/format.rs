@@ -180,7 +180,8 @@ impl Format {
             How::Archive(_, text) => Some(Archive::open(bytes).and_then(|archive| {
                 let mut archive = archive.within(most);
                 let found = text(&mut archive)?;
-                let pictured = pictured(&found.text, archive.pictures()).max(archive.carried());
+                let unread = archive.carried() + found.pictured;
+                let pictured = pictured(&found.text, archive.pictures()).max(unread);
                 let is_of_pictures = pictured > 0 && !found.text.contains(char::is_alphanumeric);
                 if is_of_pictures { Err(Refusal::NoText) } else { Ok(Extracted { pictured, ..found }) }
             })),

@@ -48,6 +48,7 @@ pub(crate) struct Header {
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) cc: String,
+    pub(crate) bcc: String,
     /// A [`date_line`].
     pub(crate) date: Option<String>,
     pub(crate) subject: Option<String>,
@@ -57,7 +58,7 @@ impl Header {
     /// A line for each field that it has.
     pub(crate) fn lines(&self) -> String {
         let mut text = String::new();
-        for (name, value) in [("From", &self.from), ("To", &self.to), ("Cc", &self.cc)] {
+        for (name, value) in [("From", &self.from), ("To", &self.to), ("Cc", &self.cc), ("Bcc", &self.bcc)] {
             if !value.is_empty() {
                 let _ = writeln!(text, "{name}: {value}");
             }
@@ -151,6 +152,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         from: addressed(mail.from()),
         to: addressed(mail.to()),
         cc: addressed(mail.cc()),
+        bcc: addressed(mail.bcc()),
         date: mail.date().map(|date| date_line(date.to_timestamp())),
         subject: mail.subject().map(str::to_owned),
     };
@@ -272,6 +274,13 @@ mod tests {
             assert!(text(mail.as_bytes()).unwrap().text.ends_with("offer is withdrawn.\n\n"), "{mail}");
         }
         assert_eq!((a.date, attachments(packed.as_bytes()).unwrap().len()), (Some(1_714_566_600), 0));
+    }
+
+    #[test]
+    fn receivers_that_others_do_not_see_are_receivers() {
+        let mail = format!("{HEADER}To: b@example.org\r\nBcc: c@example.org, Dee <d@example.org>\r\n\r\nHello.\r\n");
+        let text = text(mail.as_bytes()).unwrap().text;
+        assert!(text.contains("To: b@example.org\nBcc: c@example.org, Dee <d@example.org>\n"), "{text}");
     }
 
     #[test]

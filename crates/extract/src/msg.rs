@@ -62,10 +62,10 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         let address = first(message.text(root, 0x5d01)?, || message.text(root, 0x0c1f))?;
         address_of(name, address)
     };
-    let [to, cc] = message.recipients()?;
+    let [to, cc, bcc] = message.recipients()?;
     let time = [0x0039, 0x0e06].into_iter().find_map(|number| fixed.get(&(number, TIME)));
     let date = time.and_then(|time| crate::plausible_date((*time / 10_000_000).cast_signed() - EPOCH));
-    let header = Header { from: sender, to, cc, date: date.map(date_line), subject: message.text(root, 0x0037)? };
+    let header = Header { from: sender, to, cc, bcc, date: date.map(date_line), subject: message.text(root, 0x0037)? };
     let mut text = header.lines();
     let body = match message.text(root, 0x1000)? {
         Some(plain) if !plain.trim().is_empty() => Some(plain),
@@ -174,8 +174,8 @@ impl<'a> Message<'a> {
     }
 
     /// The receivers, and those of a copy.
-    fn recipients(&mut self) -> Result<[String; 2], Refusal> {
-        let mut found = [Vec::new(), Vec::new()];
+    fn recipients(&mut self) -> Result<[String; 3], Refusal> {
+        let mut found = [const { Vec::new() }; 3];
         for part in self.parts("__recip_version1.0_")? {
             let kind = self.fixed(&part, HEADS[2]).get(&(0x0c15, INTEGER)).copied();
             let name = self.text(&part, 0x3001)?;
@@ -183,6 +183,7 @@ impl<'a> Message<'a> {
             let at = match kind.map(|kind| kind & 0xffff_ffff) {
                 Some(1) => 0,
                 Some(2) => 1,
+                Some(3) => 2,
                 _ => continue,
             };
             found[at].push(address_of(name, address));

@@ -55,6 +55,11 @@ impl Paragraphs {
         self.flow().paragraph.push_str(text);
     }
 
+    /// The paragraph so far.
+    pub(super) fn paragraph(&mut self) -> &mut String {
+        &mut self.flow().paragraph
+    }
+
     /// True if the paragraph is empty or ends with white space.
     pub(super) fn is_at_blank(&mut self) -> bool {
         let paragraph = &self.flow().paragraph;

@@ -1,6 +1,6 @@
-//! Raised digits of formatted texts, as characters of their own: `10²` is not `102`.
+//! Raised digits and letters of formatted texts, as characters of their own: `10²` is not `102`, and `2ⁿ` not `2n`.
 //!
-//! Lowered ones stay as they are: `H₂O` is written `H2O` as well.
+//! Lowered ones stay as they are: `H₂O` is written `H2O` as well. So do the ends of ordinals and raised words.
 //!
 //! Cost: linear.
 
@@ -9,34 +9,50 @@ use std::borrow::Cow;
 /// Maximum length in bytes of a raised part of a web page with its tags: a longer one was not closed.
 const LONGEST: usize = 256;
 
+/// Half points above the line from which letters are raised; fewer adjust them to others.
+pub(crate) const LEAST_RAISED: i32 = 5;
+
 /// A part of a text, which `is_raised` or not.
 pub(crate) fn shown(text: &str, is_raised: bool) -> Cow<'_, str> {
     if is_raised { raised(text) } else { Cow::Borrowed(text) }
 }
 
-/// A raised part of a text. Only numbers have raised forms, so what has other letters stays as it is (`20th`).
+/// Most letters of a raised part that has a meaning of its own; longer ones are words.
+const MAX_LETTERS: usize = 3;
+
+/// Ends of ordinals and abbreviations, which are written on the line as well: `1st`, `2e`, `Nr`.
+const ORDINALS: [&str; 15] = ["st", "nd", "rd", "th", "er", "re", "e", "ème", "eme", "o", "a", "ª", "º", "TM", "SM"];
+
+/// A raised part of a text. What has other characters than those with raised forms and signs stays as it is.
 fn raised(text: &str) -> Cow<'_, str> {
-    let is_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || "+-\u{2212},.()[]*".contains(c);
-    if !text.contains(|c: char| c.is_ascii_digit()) || !text.chars().all(is_number) {
+    let is_shown = |c: char| form(c) != c || c.is_whitespace() || ",.()[]*".contains(c);
+    let word = text.trim().trim_start_matches(|c: char| c.is_ascii_digit());
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let has_form = text.contains(|c: char| c.is_alphanumeric() && form(c) != c);
+    if !has_form || letters > MAX_LETTERS || ORDINALS.contains(&word) || !text.chars().all(is_shown) {
         return Cow::Borrowed(text);
     }
+    exponent(text)
+}
+
+/// An exponent of a formula: each character that has a raised form is raised.
+pub(crate) fn exponent(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(form).collect())
 }
 
+/// Characters and their raised forms.
+const FORMS: [&str; 2] = [
+    "0123456789+-\u{2212}abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδεθφχ",
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᵋᶿᵠᵡ",
+];
+
+/// The raised form of a character, which may be itself.
 fn form(c: char) -> char {
-    match c {
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4'..='9' => char::from_u32(u32::from(c) - u32::from('4') + u32::from('⁴')).unwrap_or(c),
-        '+' => '⁺',
-        '-' | '\u{2212}' => '⁻',
-        c => c,
-    }
+    let [plain, raised] = FORMS.map(str::chars);
+    plain.zip(raised).find(|(plain, _)| *plain == c).map_or(c, |(_, raised)| raised)
 }
 
-/// A web page whose numbers in `sup` elements are raised.
+/// A web page whose numbers and letters are raised in `sup` elements, and in those with a style that raises them.
 pub(crate) fn in_page(html: &str) -> Cow<'_, str> {
     let (mut page, mut done, mut at) = (String::new(), 0, 0);
     while let Some(tag) = memchr::memchr(b'<', &html.as_bytes()[at..]).map(|tag| at + tag) {
@@ -59,21 +75,33 @@ pub(crate) fn in_page(html: &str) -> Cow<'_, str> {
     Cow::Owned(page)
 }
 
-/// What stands in the `sup` element that begins at `tag`.
+/// What stands in the element that begins at `tag` if it raises its text.
 fn part(html: &str, tag: usize) -> Option<std::ops::Range<usize>> {
-    let bytes = html.as_bytes();
-    let name = bytes.get(tag + 1..tag + 4).filter(|name| name.eq_ignore_ascii_case(b"sup"))?;
-    if !matches!(bytes.get(tag + 1 + name.len())?, b'>' | b' ' | b'\t' | b'\r' | b'\n') {
+    let rest = &html.as_bytes()[tag..html.len().min(tag + LONGEST)];
+    let name = rest[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let name = rest.get(1..1 + name).filter(|name| !name.is_empty())?;
+    let is_end_of_name = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t' | b'\r' | b'\n');
+    let head = memchr::memchr(b'>', rest)? + 1;
+    let is_raised = name.eq_ignore_ascii_case(b"sup") || has_raising_style(&rest[..head]);
+    if !is_raised || !rest.get(1 + name.len()).is_some_and(is_end_of_name) {
         return None;
     }
-    let rest = &bytes[tag..bytes.len().min(tag + LONGEST)];
-    let start = tag + memchr::memchr(b'>', rest)? + 1;
     let is_end = |&end: &usize| {
-        let name = bytes.get(end + 1..end + 5);
-        name.is_some_and(|name| name.eq_ignore_ascii_case(b"/sup"))
+        let closing = rest.get(end + 2..end + 2 + name.len());
+        rest.get(end + 1) == Some(&b'/') && closing.is_some_and(|closing| closing.eq_ignore_ascii_case(name))
     };
-    let end = memchr::memchr_iter(b'<', rest).map(|end| tag + end).filter(|&end| end >= start).find(is_end)?;
-    Some(start..end)
+    let end = memchr::memchr_iter(b'<', rest).skip_while(|&end| end < head).find(is_end)?;
+    Some(tag + head..tag + end)
+}
+
+/// True if a tag has a `style` that raises its text.
+fn has_raising_style(tag: &[u8]) -> bool {
+    if memchr::memmem::find(tag, b"super").is_none() {
+        return false;
+    }
+    let written =
+        tag.iter().filter(|byte| !byte.is_ascii_whitespace()).copied().collect::<Vec<_>>().to_ascii_lowercase();
+    memchr::memmem::find(&written, b"vertical-align:super").is_some()
 }
 
 #[cfg(test)]
@@ -81,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_raised_and_letters_are_not() {
+    fn numbers_and_letters_are_raised_but_not_ordinals_and_words() {
         for (text, expected) in [
             ("2", "²"),
             ("-3", "⁻³"),
@@ -89,12 +117,22 @@ mod tests {
             ("[4]", "[⁴]"),
             ("th", "th"),
             ("2nd", "2nd"),
-            ("n", "n"),
+            ("n", "ⁿ"),
+            ("n+1", "ⁿ⁺¹"),
+            ("T", "ᵀ"),
+            ("er", "er"),
+            ("ème", "ème"),
+            ("2e", "2e"),
+            ("note", "note"),
+            ("[a]", "[ᵃ]"),
+            ("*", "*"),
             ("", ""),
         ] {
             assert_eq!(raised(text), expected);
         }
         assert_eq!(raised("0123456789"), "⁰¹²³⁴⁵⁶⁷⁸⁹");
+        assert_eq!(exponent("ne ω"), "ⁿᵉ ω");
+        assert_eq!(FORMS.map(|forms| forms.chars().count()), [65; 2]);
     }
 
     #[test]
@@ -103,6 +141,9 @@ mod tests {
             ("10<sup>2</sup> m", "10<sup>²</sup> m"),
             ("a<SUP class='note'><a href='#1'>1</a></SUP>", "a<SUP class='note'><a href='#1'>¹</a></SUP>"),
             ("20<sup>th</sup> x<sub>1</sub>", "20<sup>th</sup> x<sub>1</sub>"),
+            ("2<sup>n</sup>, x<sub>n</sub>", "2<sup>ⁿ</sup>, x<sub>n</sub>"),
+            ("10<span style='vertical-align: super'>2</SPAN>", "10<span style='vertical-align: super'>²</SPAN>"),
+            ("H<i style='vertical-align:sub'>2</i>", "H<i style='vertical-align:sub'>2</i>"),
             ("<support>2</support><sup", "<support>2</support><sup"),
             ("ü<sup>1</sup>é<sup>2", "ü<sup>¹</sup>é<sup>2"),
         ] {

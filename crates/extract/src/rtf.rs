@@ -2,7 +2,7 @@
 //!
 //! A document consists of groups in braces, control words after backslashes, and text.
 //! Groups that are no text (tables of fonts and styles, pictures, headers, unknown
-//! destinations marked `\*`) are skipped. Bytes are decoded in the code page of their font.
+//! destinations marked `\*`) are skipped. Bytes are decoded in the code page of their font, or are places in a font of symbols.
 //! Each table cell is a line; footnotes come at the end. Text that is hidden, tiny or white is counted.
 //!
 //! Cost: linear; memory is the text and 16 bytes for each open group.
@@ -19,16 +19,24 @@ use std::collections::HashMap;
 use super::Extracted;
 use super::paragraphs::Paragraphs;
 use crate::Refusal;
+use crate::field::Field;
 use crate::hidden::{Hidden, visible_characters};
 use crate::pictured;
 use crate::raised;
+use crate::symbols::{is_private, symbol};
 pub(crate) use charset::encoding;
-use charset::{Bytes, Charset};
+use charset::{Bytes, Charset, SYMBOLS};
 use ink::{Ink, Palette};
 use words::{Destination, Token, Tokens};
 
+/// Maximum length of the name of a font in bytes.
+const MAX_NAME: usize = 64;
+
 /// Maximum nesting depth of groups: tables in tables and fields in fields have a few dozen.
 const MAX_DEPTH: usize = 10_000;
+
+/// The number of the entry of a form's list where none was chosen.
+const UNANSWERED: usize = 25;
 
 /// The text.
 pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
@@ -93,12 +101,20 @@ struct Reader {
     /// The code page of the document, and those of its fonts.
     charset: Charset,
     fonts: HashMap<i32, Charset>,
+    /// The names of fonts of symbols.
+    symbol_fonts: HashMap<i32, String>,
+    /// The name of a font that is being read.
+    font_name: String,
     default_font: i32,
     palette: Palette,
     hidden: Hidden,
     date: Option<i64>,
     /// Number of pictures and objects.
     pictures: usize,
+    /// Number of formulas, which are not read.
+    formulas: usize,
+    /// The open fields, each with the number of groups that are open around its end.
+    fields: Vec<(usize, Field)>,
 }
 
 impl Reader {
@@ -127,8 +143,14 @@ impl Reader {
         if self.now.destination == Destination::Box && outer.destination != Destination::Box {
             self.text.end_box();
         }
+        if self.now.destination == Destination::Instruction && outer.destination != Destination::Instruction {
+            self.fields.iter_mut().last().into_iter().for_each(|(_, field)| field.is_past_instruction = true);
+        }
         self.now = outer;
         self.is_optional = false;
+        while self.fields.last().is_some_and(|(depth, _)| self.groups.len() < *depth) {
+            self.end_field();
+        }
         self.groups.is_empty()
     }
 
@@ -153,6 +175,7 @@ impl Reader {
             "uc" => self.now.fallback = u32::try_from(number).unwrap_or(0).min(1000),
             "f" if self.now.destination == Destination::Fonts => self.now.font = number,
             "f" => self.set_font(number),
+            "fcharset" if number == SYMBOLS => drop(self.symbol_fonts.insert(self.now.font, String::new())),
             "fcharset" => drop(Charset::of_font(number).map(|charset| self.fonts.insert(self.now.font, charset))),
             "cpg" => drop(Charset::of_page(number).map(|charset| self.fonts.insert(self.now.font, charset))),
             "ansicpg" => self.charset = Charset::of_page(number).unwrap_or_default(),
@@ -173,6 +196,8 @@ impl Reader {
             "red" | "green" | "blue" if self.now.destination == Destination::Colours => {
                 self.palette.part(u8::try_from(number).unwrap_or(0));
             }
+            "field" if self.is_content() => self.fields.push((self.groups.len(), Field::default())),
+            "ffres" | "ffdefres" => self.answer(word, number),
             "line" => self.push("\n"),
             "tab" => self.push("\t"),
             word => self.push(words::character(word)),
@@ -187,6 +212,7 @@ impl Reader {
         // A picture of Word is in a group of its own (`shppict`), and once more for old readers (`nonshppict`).
         let is_alone = word == "pict" && self.now.destination != Destination::Skipped;
         self.pictures += usize::from(is_alone || matches!(word, "shppict" | "objdata"));
+        self.formulas += usize::from(word == "mmath" && self.now.destination != Destination::Skipped);
         if self.now.destination == Destination::Skipped && destination != Destination::Unicode {
             return true;
         }
@@ -202,6 +228,9 @@ impl Reader {
                 self.now.destination = destination;
             }
             _ => self.now.destination = destination,
+        }
+        if let (Destination::Entry, Some((_, field))) = (destination, self.fields.last_mut()) {
+            field.form.entries.push(String::new());
         }
         true
     }
@@ -230,6 +259,11 @@ impl Reader {
             if byte == b';' {
                 self.palette.end_colour();
             }
+        } else if self.now.destination == Destination::Fonts {
+            self.name_font(byte);
+        } else if self.symbol_fonts.contains_key(&self.now.font) {
+            self.flush();
+            self.symbol_of_font(u32::from(byte));
         } else if self.is_read() {
             self.half = None;
             self.bytes.push(byte, self.fonts.get(&self.now.font).copied().unwrap_or(self.charset));
@@ -250,11 +284,54 @@ impl Reader {
             return;
         }
         for character in char::decode_utf16(units) {
-            // Symbol fonts use the private-use area.
+            // Fonts of symbols use the private-use area.
             let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-            if !('\u{e000}'..='\u{f8ff}').contains(&character) {
+            if is_private(character) {
+                self.symbol_of_font(u32::from(character));
+            } else {
                 self.take(character.encode_utf8(&mut [0; 4]));
             }
+        }
+    }
+
+    /// Reads a byte of the names of fonts, each of which ends with a semicolon.
+    fn name_font(&mut self, byte: u8) {
+        if byte != b';' {
+            self.font_name.extend((self.font_name.len() < MAX_NAME).then_some(char::from(byte)));
+            return;
+        }
+        let name = std::mem::take(&mut self.font_name).trim().to_owned();
+        // Some programs give these another character set.
+        if self.symbol_fonts.contains_key(&self.now.font) || matches!(&*name, "Symbol" | "Wingdings") {
+            self.symbol_fonts.insert(self.now.font, name);
+        }
+    }
+
+    /// Takes the character at a place of the font.
+    fn symbol_of_font(&mut self, place: u32) {
+        let font = self.symbol_fonts.get(&self.now.font).map_or("", String::as_str);
+        if let Some(character) = symbol(font, place).filter(|_| self.is_read()) {
+            self.take(character.encode_utf8(&mut [0; 4]));
+        }
+    }
+
+    /// Notes what was chosen in a form, or would be by default.
+    fn answer(&mut self, word: &str, number: i32) {
+        let Some((_, field)) = self.fields.last_mut() else { return };
+        let number = usize::try_from(number).unwrap_or(0);
+        if word == "ffdefres" {
+            field.form.default = number;
+        } else if number != UNANSWERED {
+            field.form.chosen = Some(number);
+        }
+    }
+
+    /// Ends the innermost field, whose text belongs to that around it.
+    fn end_field(&mut self) {
+        let Some((_, field)) = self.fields.pop() else { return };
+        let content = field.content();
+        if !content.is_empty() {
+            self.push(&content);
         }
     }
 
@@ -263,17 +340,34 @@ impl Reader {
     }
 
     fn is_text(&self) -> bool {
-        self.is_read() && !self.now.is_hidden
+        self.is_content() && !self.now.is_deleted && !self.now.is_hidden
     }
 
     /// True if the group's content is text of the document, be it hidden.
     fn is_read(&self) -> bool {
-        let is_content = matches!(self.now.destination, Destination::Text | Destination::Note | Destination::Box);
-        is_content && !self.now.is_deleted
+        let is_of_field = matches!(self.now.destination, Destination::Instruction | Destination::Entry);
+        (is_of_field || self.is_content()) && !self.now.is_deleted
+    }
+
+    /// True if the group's content is not that of a table, or of a field.
+    fn is_content(&self) -> bool {
+        matches!(self.now.destination, Destination::Text | Destination::Note | Destination::Box)
     }
 
     /// Takes characters of the document: hidden ones are counted only.
     fn take(&mut self, text: &str) {
+        if let Some((_, field)) = self.fields.last_mut() {
+            match self.now.destination {
+                Destination::Instruction => return field.instruction.push_str(text),
+                Destination::Entry => {
+                    return field.form.entries.last_mut().into_iter().for_each(|entry| *entry += text);
+                }
+                _ => field.has_result |= !text.trim().is_empty(),
+            }
+        }
+        if !self.is_content() {
+            return;
+        }
         let characters = visible_characters(text);
         if self.now.is_hidden {
             self.hidden.invisible += characters;
@@ -309,7 +403,7 @@ impl Reader {
     fn finish(mut self) -> Extracted {
         self.flush();
         let (text, replaced) = (self.text.finish(), self.bytes.replaced());
-        let pictured = pictured(&text, self.pictures);
+        let pictured = pictured(&text, self.pictures).max(self.formulas);
         Extracted { text, replaced, hidden: self.hidden, pictured, date: self.date }
     }
 }

@@ -151,6 +151,13 @@ fn pictures_without_text_around_them_are_told() {
     assert_eq!(of(" – ", "word/media/image1.PNG"), Err(Refusal::NoText));
     assert_eq!(of("A title", "word/media/image1.png"), Ok(1));
     assert_eq!(of(&"fifty letters in a row ".repeat(14), "word/media/image1.png"), Ok(0));
+    // Formulas, sheets and charts of `OpenDocument` are not read, however long the text is.
+    let of_object = |object: &str| {
+        let text = format!("<office:text><text:p>{}</text:p></office:text>", "fifty letters in a row ".repeat(14));
+        let file = archive(&[("mimetype", odt::MIMETYPE), ("content.xml", text.as_bytes()), (object, b"")]);
+        Format::Odt.office_text(&file, u64::MAX).unwrap().map(|found| found.pictured)
+    };
+    assert_eq!(["Object 1/content.xml", "Object 2", "Object 1/styles.xml"].map(of_object), [Ok(1), Ok(1), Ok(0)]);
     // The small picture of the whole says nothing.
     assert_eq!(of("", "docProps/thumbnail.jpeg"), Ok(0));
     let page = |page: &str| {

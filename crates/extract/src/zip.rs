@@ -111,7 +111,7 @@ impl<'a> Archive<'a> {
         self.members.contains_key(name.as_bytes())
     }
 
-    /// Number of pictures, charts, drawings and objects of a document, by their names.
+    /// Number of pictures, charts and drawings of a document, by their names.
     pub(crate) fn pictures(&self) -> usize {
         let parts = ["/charts/chart", "/ink/"];
         let endings = [".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".emf", ".wmf", ".svg", ".webp"];
@@ -119,8 +119,6 @@ impl<'a> Archive<'a> {
             // The small picture of a whole document, which programs save beside it.
             !name.contains("thumbnail") && endings.iter().any(|ending| name.ends_with(ending))
                 || parts.iter().any(|part| name.contains(part))
-                // An object of `OpenDocument` is a folder.
-                || name.starts_with("object ") && name.ends_with("/content.xml")
         })
     }
 
@@ -130,14 +128,19 @@ impl<'a> Archive<'a> {
         names.filter(|name| is(name)).count()
     }
 
-    /// Number of documents and diagrams in a document, whose text is not read.
+    /// Number of documents, formulas and diagrams in a document, whose text is not read.
     pub(crate) fn carried(&self) -> usize {
         let is_page = |name: &str| [".htm", ".html", ".mht"].iter().any(|ending| name.ends_with(ending));
         let is_in_word = |name: &str| name.starts_with("word/") && (name.contains("afchunk") || is_page(name));
         // Each chart has a workbook with its figures.
         let charts = self.count(|name| name.contains("/charts/chart"));
         let embedded = self.count(|name| name.contains("/embeddings/") && !name.contains("/_rels/"));
-        embedded.saturating_sub(charts) + self.count(|name| name.contains("/diagrams/data") || is_in_word(name))
+        // An object of `OpenDocument` is a folder, or a file of another program.
+        let objects =
+            self.count(|name| name.starts_with("object ") && (name.ends_with("/content.xml") || !name.contains('/')));
+        embedded.saturating_sub(charts)
+            + objects
+            + self.count(|name| name.contains("/diagrams/data") || is_in_word(name))
     }
 
     /// The bytes of a member, unpacked; `None` if there is no such member.

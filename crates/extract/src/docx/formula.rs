@@ -1,9 +1,10 @@
-//! The signs of a formula that its text lacks: roots, brackets, sums, accents.
+//! The signs of a formula that its text lacks: roots, brackets, sums, accents, fractions, and what divides cells.
 //!
 //! Source: ECMA-376, part 1, 22.1 (Office Math).
 
 use std::borrow::Cow;
 
+use crate::paragraphs::Paragraphs;
 use crate::xml::Element;
 
 /// The signs of the formulas that are open.
@@ -37,6 +38,10 @@ struct Stack<T> {
 
 /// Greatest depth of formulas that are read with their signs.
 const DEPTH: usize = 1000;
+
+/// What stands between two cells of a matrix, and between two of its rows: signs that count when texts are compared.
+pub(crate) const CELLS: &str = " & ";
+pub(crate) const ROWS: &str = " ;; ";
 
 impl<T> Default for Stack<T> {
     fn default() -> Self {
@@ -73,40 +78,139 @@ impl Formula {
         match element.name() {
             "naryPr" => self.operators.push("∫".into()),
             "acc" => self.operators.push("^".into()),
-            "bar" => self.operators.push("‾".into()),
+            "bar" => self.operators.push("\u{305}".into()),
             "groupChr" => self.operators.push("⏟".into()),
             "chr" => *self.operators.last()? = value(),
-            "d" => {
-                let [begin, divide, end] = ["(", "|", ")"].map(Sign::from);
-                self.brackets.push(Brackets { begin, divide, end, has_part: false, open: 0 });
+            "d" => self.begin("(", "|", ")"),
+            // The rows of a matrix, and equations below each other.
+            "m" | "eqArr" => self.begin("", ROWS, ""),
+            "mr" => {
+                let sign = self.part();
+                self.begin("", CELLS, "");
+                return sign;
             }
             "begChr" => self.brackets.last()?.begin = value(),
             "sepChr" => self.brackets.last()?.divide = value(),
             "endChr" => self.brackets.last()?.end = value(),
-            "e" => {
-                let brackets = self.brackets.last()?;
-                brackets.open += 1;
-                let is_own = brackets.open == 1;
-                let had_part = brackets.has_part;
-                brackets.has_part |= is_own;
-                return is_own.then(|| if had_part { brackets.divide.clone() } else { brackets.begin.clone() });
-            }
+            "e" => return self.part(),
             _ => {}
         }
         None
+    }
+
+    fn begin(&mut self, begin: &'static str, divide: &'static str, end: &'static str) {
+        let [begin, divide, end] = [begin, divide, end].map(Sign::from);
+        self.brackets.push(Brackets { begin, divide, end, has_part: false, open: 0 });
+    }
+
+    /// The sign that a part of the innermost brackets begins with; `None` for one of a formula within it.
+    fn part(&mut self) -> Option<Sign> {
+        let brackets = self.brackets.last()?;
+        brackets.open += 1;
+        let is_own = brackets.open == 1;
+        let had_part = brackets.has_part;
+        brackets.has_part |= is_own;
+        is_own.then(|| if had_part { brackets.divide.clone() } else { brackets.begin.clone() })
+    }
+
+    fn end_part(&mut self) {
+        if let Some(brackets) = self.brackets.last() {
+            brackets.open = brackets.open.saturating_sub(1);
+        }
     }
 
     /// The sign that the end of an element writes, if there is one.
     pub(super) fn close(&mut self, name: &str) -> Option<Sign> {
         match name {
             "naryPr" | "acc" | "bar" | "groupChr" => self.operators.pop(),
-            "d" => self.brackets.pop().map(|brackets| brackets.end),
+            "d" | "m" | "eqArr" => self.brackets.pop().map(|brackets| brackets.end),
+            "mr" => {
+                self.brackets.pop();
+                self.end_part();
+                None
+            }
             "e" => {
-                let brackets = self.brackets.last()?;
-                brackets.open = brackets.open.saturating_sub(1);
+                self.end_part();
                 None
             }
             _ => None,
         }
     }
+}
+
+/// The fractions that are open.
+///
+/// A fraction is `a/b`, and a side of it that is more than a number or a name is in brackets. Brackets do not count when texts
+/// are compared, so such fractions are counted as unclear.
+#[derive(Default)]
+pub(super) struct Fractions {
+    open: Stack<Fraction>,
+    pub(super) unclear: usize,
+    /// True behind a fraction: what follows is no part of it.
+    is_behind: bool,
+    /// True if nothing is drawn between the sides of the next fraction: a binomial coefficient.
+    pub(super) has_no_bar: bool,
+}
+
+struct Fraction {
+    /// Place in the paragraph where the open side begins.
+    start: usize,
+    /// What divides its sides.
+    divide: &'static str,
+}
+
+/// Maximum length in bytes of a side that gets brackets.
+const MAX_SIDE: usize = 4096;
+
+impl Fractions {
+    pub(super) fn open(&mut self, text: &mut Paragraphs) {
+        if text.paragraph().ends_with(char::is_alphanumeric) {
+            text.push(" ");
+        }
+        self.is_behind = false;
+        let divide = if std::mem::take(&mut self.has_no_bar) { ROWS } else { "/" };
+        self.open.push(Fraction { start: text.paragraph().len(), divide });
+    }
+
+    /// Ends the upper side.
+    pub(super) fn divide(&mut self, text: &mut Paragraphs) {
+        let Some(fraction) = self.open.last() else { return };
+        let is_clear = enclose(text, fraction.start);
+        text.push(fraction.divide);
+        fraction.start = text.paragraph().len();
+        self.unclear += usize::from(!is_clear);
+        self.is_behind = false;
+    }
+
+    /// Ends a fraction.
+    pub(super) fn close(&mut self, text: &mut Paragraphs) {
+        let is_clear = self.open.pop().is_some_and(|fraction| enclose(text, fraction.start));
+        self.unclear += usize::from(!is_clear);
+        self.is_behind = true;
+    }
+
+    /// Divides a fraction from letters that follow it.
+    pub(super) fn divide_from(&mut self, next: &str, text: &mut Paragraphs) {
+        if std::mem::take(&mut self.is_behind) && next.starts_with(char::is_alphanumeric) {
+            text.push(" ");
+        }
+    }
+}
+
+/// Puts the end of a paragraph in brackets unless it is a number or a name; true if it is one.
+fn enclose(text: &mut Paragraphs, start: usize) -> bool {
+    let paragraph = text.paragraph();
+    // A text box or a break may have ended the paragraph.
+    let Some(side) = paragraph.get(start..) else { return false };
+    let is_clear = side.len() < MAX_SIDE && is_term(side);
+    if !is_clear && side.len() < MAX_SIDE {
+        paragraph.insert(start, '(');
+        paragraph.push(')');
+    }
+    is_clear
+}
+
+/// True if a side of a fraction needs no brackets.
+pub(crate) fn is_term(side: &str) -> bool {
+    side.chars().all(char::is_alphanumeric)
 }

@@ -51,7 +51,9 @@ fn message(storage: &str, head: usize) -> Streams {
 /// A message to two, which carries a text and another message.
 fn whole() -> Streams {
     let mut streams = message("", HEADS[0]);
-    for (at, kind, name, address) in [(0, 1, "Bob", "b@example.org"), (1, 2, "c@example.org", "c@example.org")] {
+    for (at, kind, name, address) in
+        [(0, 1, "Bob", "b@example.org"), (1, 2, "c@example.org", "c@example.org"), (2, 3, "Dee", "d@example.org")]
+    {
         let storage = format!("/__recip_version1.0_#{at:08X}");
         streams.push(fixed(&storage, HEADS[2], &[(0x0c15, INTEGER, kind)]));
         streams.extend(texts(&storage, &[(0x3001, name), (0x39fe, address)]));
@@ -69,7 +71,7 @@ fn a_message_is_the_text_of_the_mail() {
     let read = text(&bytes).unwrap();
     let inner =
         "From: Ann <a@example.org>\nDate: 2024-05-01T12:30:00Z\nSubject: Ebbe\n\nDie Flut kommt spät.\n> Wann?\n";
-    let head = "From: Ann <a@example.org>\nTo: Bob <b@example.org>\nCc: c@example.org\nDate: 2024-05-01T12:30:00Z\nSubject: Ebbe\n\nDie Flut kommt spät.\n> Wann?\n\nAttachment: tide.txt, 8000 bytes, BLAKE3 ";
+    let head = "From: Ann <a@example.org>\nTo: Bob <b@example.org>\nCc: c@example.org\nBcc: Dee <d@example.org>\nDate: 2024-05-01T12:30:00Z\nSubject: Ebbe\n\nDie Flut kommt spät.\n> Wann?\n\nAttachment: tide.txt, 8000 bytes, BLAKE3 ";
     assert!(read.text.starts_with(head), "{}", read.text);
     assert_eq!(read.date, Some(1_714_566_600));
     let mail = "Message-ID: <1@x>\r\nFrom: Ann <a@example.org>\r\nDate: Wed, 1 May 2024 14:30:00 +0200\r\nSubject: Ebbe\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDie Flut kommt spät.\r\n> Wann?\r\n";

@@ -6,7 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::super::xml::Element;
+use super::super::xml::{Element, each_element};
+use super::FORMAT;
+use crate::Refusal;
 use crate::hidden::{Hidden, TINY, is_white, unit_of};
 
 /// The look of letters by a style; `None` where it says nothing.
@@ -58,13 +60,23 @@ fn points(length: &str) -> Option<f32> {
     number.parse().ok().map(|number: f32| number * points)
 }
 
+/// Maximum number of styles that a style is based on.
+const MAX_BASES: usize = 16;
+
+/// A style: its look, and the name of the one in its family that it is based on.
+#[derive(Debug, Default)]
+struct Style {
+    look: Look,
+    base: String,
+}
+
 /// The looks of the styles, and of the open elements.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
     /// By family and name: names are given once in each family.
-    styles: HashMap<(String, String), Look>,
+    styles: HashMap<(String, String), Style>,
     /// The style that is being read.
-    style: Option<((String, String), Look)>,
+    style: Option<((String, String), Style)>,
     /// The looks of the open elements that may have a style, with all that is around them.
     open: Vec<Look>,
 }
@@ -82,16 +94,57 @@ fn family(element: &str) -> Option<&'static str> {
 }
 
 impl Looks {
-    pub(super) fn open(&mut self, element: &Element) {
+    /// Reads the part of the named styles, of which only raised letters count.
+    pub(super) fn name_styles(&mut self, xml: &str) -> Result<(), Refusal> {
+        each_element(xml, FORMAT, "styles.xml", |element| {
+            if element.name() == "style" {
+                self.end_style();
+            }
+            self.read_style(element);
+        })?;
+        self.end_style();
+        for style in self.styles.values_mut() {
+            style.look = Look { is_raised: style.look.is_raised, ..Look::default() };
+        }
+        Ok(())
+    }
+
+    /// Reads a style, or what it says; false if an element does not belong to one.
+    fn read_style(&mut self, element: &Element) -> bool {
         let name = element.name();
         if name == "style" {
             let value = |name| element.attribute(name).unwrap_or_default();
-            self.style = Some(((value("family"), value("name")), Look::default()));
-        } else if let Some((_, look)) = self.style.as_mut().filter(|_| name.ends_with("-properties")) {
-            look.note(element);
-        } else if let Some(family) = family(name) {
+            let style = Style { base: value("parent-style-name"), ..Style::default() };
+            self.style = Some(((value("family"), value("name")), style));
+        } else if let Some((_, style)) = self.style.as_mut().filter(|_| name.ends_with("-properties")) {
+            style.look.note(element);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn end_style(&mut self) {
+        self.styles.extend(self.style.take());
+    }
+
+    /// The look by a style and those that it is based on.
+    fn of_style(&self, family: &str, name: String) -> Look {
+        let named = |name: String| self.styles.get(&(family.to_owned(), name));
+        let style = named(name);
+        let bases = std::iter::successors(style, |style| named(style.base.clone()).filter(|_| !style.base.is_empty()));
+        let is_raised = bases.take(MAX_BASES).find_map(|style| style.look.is_raised);
+        Look { is_raised, ..style.map(|style| style.look).unwrap_or_default() }
+    }
+
+    pub(super) fn open(&mut self, element: &Element) {
+        let name = element.name();
+        if self.read_style(element) {
+            return;
+        }
+        if let Some(family) = family(name) {
             let style = element.attribute("style-name").unwrap_or_default();
-            let mut look = self.styles.get(&(family.to_owned(), style)).copied().unwrap_or_default();
+            let mut look = self.of_style(family, style);
             // The background of a text box is unknown.
             look.has_ground |= name == "text-box";
             look.is_hidden |= match name {
@@ -105,7 +158,7 @@ impl Looks {
 
     pub(super) fn close(&mut self, element: &str) {
         if element == "style" {
-            self.styles.extend(self.style.take());
+            self.end_style();
         } else if family(element).is_some() {
             self.open.pop();
         }

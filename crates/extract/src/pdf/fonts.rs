@@ -16,6 +16,7 @@ use super::cmap::CMap;
 use super::entries::Entries;
 use super::{Allowance, array, dictionary, entry, followed, name, number, stream};
 use crate::Refusal;
+use crate::symbols::{is_private, symbol};
 
 /// Number of code space ranges whose search costs as much as the code itself.
 const LENGTHS: usize = 4;
@@ -200,7 +201,7 @@ fn code_of(number: f32) -> u32 {
 
 /// True if a map gives a usable text: some give NUL or private-use characters.
 fn is_said(text: &str) -> bool {
-    !text.is_empty() && !text.contains(|c: char| matches!(c, '\0' | '\u{fffd}' | '\u{e000}'..='\u{f8ff}'))
+    !text.is_empty() && !text.contains(|c: char| matches!(c, '\0' | '\u{fffd}') || is_private(c))
 }
 
 /// The character encoding of a Chinese, Japanese or Korean font, by the name of its map.
@@ -230,8 +231,8 @@ impl Glyphs {
     fn names(&mut self, document: &Document, font: &Dictionary, entries: &mut Entries) -> Vec<Option<String>> {
         let base_font = name(document, font, b"BaseFont");
         let base_font = &base_font[..base_font.len().min(MAX_NAME)];
-        let is_symbolic =
-            [&b"Symbol"[..], b"Dingbats"].iter().any(|kind| base_font.windows(kind.len()).any(|at| at == *kind));
+        let symbols =
+            ["Symbol", "Dingbats"].iter().find(|kind| memchr::memmem::find(base_font, kind.as_bytes()).is_some());
         let (base, differences) = match entry(document, font, b"Encoding") {
             Some(Object::Name(name)) => (name.as_slice(), None),
             Some(Object::Dictionary(own)) => {
@@ -240,7 +241,12 @@ impl Glyphs {
             _ => (&b""[..], None),
         };
         let is_truetype = name(document, font, b"Subtype") == b"TrueType";
-        let mut table = if is_symbolic { vec![None; 256] } else { self.base(document, base, is_truetype) };
+        let mut table = match symbols {
+            Some(_) if is_embedded(document, font) => vec![None; 256],
+            Some(&"Symbol") => symbols_of("Symbol"),
+            Some(_) => symbols_of("ZapfDingbats"),
+            None => self.base(document, base, is_truetype),
+        };
         let mut code = 0;
         for entry in entries.each(differences.into_iter().flatten()) {
             match entry {
@@ -275,6 +281,18 @@ impl Glyphs {
         self.named.insert(name.to_vec(), found.clone());
         found
     }
+}
+
+/// True if the glyphs of a font are in the file, where each may stand at any code.
+fn is_embedded(document: &Document, font: &Dictionary) -> bool {
+    let descriptor = dictionary(document, font, b"FontDescriptor");
+    descriptor.is_some_and(|it| [&b"FontFile"[..], b"FontFile2", b"FontFile3"].iter().any(|file| it.has(file)))
+}
+
+/// The characters of each byte in a standard font of symbols.
+fn symbols_of(font: &str) -> Vec<Option<String>> {
+    let known = |code| symbol(font, code).filter(|c| !is_private(*c));
+    (0..=255).map(|code| known(code).map(String::from)).collect()
 }
 
 /// The characters of a byte in an encoding, which is named or given as differences. (The

@@ -1,6 +1,7 @@
 mod notes;
 mod pictures;
 mod right_to_left;
+mod symbols;
 
 use std::fmt::Write as _;
 

@@ -5,23 +5,26 @@ use encoding_rs::{
     WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-/// A code page; `None` for a symbol font, whose bytes are not letters.
+/// A code page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Charset(Option<&'static Encoding>);
+pub(super) struct Charset(&'static Encoding);
+
+/// The `\fcharset` of a font of symbols, whose bytes are not letters.
+pub(super) const SYMBOLS: i32 = 2;
 
 /// The encoding of a code page; `None` if it is unknown.
 pub(crate) fn encoding(page: i32) -> Option<&'static Encoding> {
-    Charset::of_page(page)?.0
+    Some(Charset::of_page(page)?.0)
 }
 
 impl Default for Charset {
     fn default() -> Self {
-        Self(Some(WINDOWS_1252))
+        Self(WINDOWS_1252)
     }
 }
 
 impl Charset {
-    pub(super) const MAC: Self = Self(Some(MACINTOSH));
+    pub(super) const MAC: Self = Self(MACINTOSH);
 
     /// The code page with this number; `None` if it is unknown.
     pub(super) fn of_page(number: i32) -> Option<Self> {
@@ -46,13 +49,12 @@ impl Charset {
             65001 => UTF_8,
             _ => return None,
         };
-        Some(Self(Some(encoding)))
+        Some(Self(encoding))
     }
 
     /// The code page of a font's `\fcharset`; `None` for the document's.
     pub(super) fn of_font(number: i32) -> Option<Self> {
         let page = match number {
-            2 => return Some(Self(None)),
             0 => 1252,
             77 => 10000,
             128 => 932,
@@ -74,7 +76,7 @@ impl Charset {
     }
 
     fn is_wide(self) -> bool {
-        [SHIFT_JIS, GBK, EUC_KR, BIG5].map(Some).contains(&self.0)
+        [SHIFT_JIS, GBK, EUC_KR, BIG5].contains(&self.0)
     }
 }
 
@@ -98,22 +100,20 @@ impl Bytes {
             self.charset = charset;
         }
         // The second byte of a wide character may look like a letter.
-        if byte < 0x80 && charset.0.is_some() && !(charset.is_wide() && self.is_halfway) {
+        if byte < 0x80 && !(charset.is_wide() && self.is_halfway) {
             self.decode();
             self.text.push(char::from(byte));
         } else {
             // Half-width Japanese letters are single bytes.
-            let is_single = byte < 0x81 || charset.0 == Some(SHIFT_JIS) && (0xa1..0xe0).contains(&byte);
+            let is_single = byte < 0x81 || charset.0 == SHIFT_JIS && (0xa1..0xe0).contains(&byte);
             self.is_halfway = !self.is_halfway && !is_single;
             self.waiting.push(byte);
         }
     }
 
     fn decode(&mut self) {
-        if let Some(encoding) = self.charset.0
-            && !self.waiting.is_empty()
-        {
-            let (text, is_malformed) = encoding.decode_without_bom_handling(&self.waiting);
+        if !self.waiting.is_empty() {
+            let (text, is_malformed) = self.charset.0.decode_without_bom_handling(&self.waiting);
             if is_malformed {
                 self.replaced += text.matches(char::REPLACEMENT_CHARACTER).count();
             }

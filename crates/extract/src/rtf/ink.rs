@@ -1,6 +1,7 @@
 //! The colour and the size of letters in a Rich Text Format document, and the backgrounds behind them.
 
 use crate::hidden::{TINY, is_bright};
+use crate::raised::LEAST_RAISED;
 
 /// The colours of a document, and what is known of its backgrounds.
 #[derive(Debug, Default)]
@@ -58,7 +59,9 @@ impl Ink {
         match word {
             "cf" => self.colour = number,
             "super" => self.is_raised = number != 0,
-            "sub" | "nosupersub" => self.is_raised = false,
+            // In half points.
+            "up" => self.is_raised = number >= LEAST_RAISED,
+            "sub" | "dn" | "nosupersub" => self.is_raised = false,
             // Half points.
             "fs" => self.is_tiny = (number as f32) / 2.0 < TINY,
             "cb" | "chcbpat" | "highlight" => self.has_ground = palette.is_ground(number),

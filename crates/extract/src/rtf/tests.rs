@@ -18,13 +18,57 @@ fn paragraphs_cells_and_special_characters() {
 fn raised_numbers() {
     let rtf = r"{\rtf1 10{\super 2} m\super 3\nosupersub  H\sub 2\plain O 20{\super th}}";
     assert_eq!(read(rtf), "10² m³ H2O 20th\n");
+    assert_eq!(read(r"{\rtf1 10{\up6 6} m\up1 2 H{\dn6 2}O}"), "10⁶ m2 H2O\n");
+}
+
+#[test]
+fn symbols_are_characters() {
+    let fonts = r"{\fonttbl{\f0\fnil Times;}{\f2\ftech\fcharset2{\*\panose 05}Symbol;}{\f3\fnil\fcharset0 Wingdings;}}";
+    let rtf = format!(
+        r"{{\rtf1{fonts}x {{\f2\'a3}} {{\f2 a}}\f2 \u-3917 ?\f3\'fe\f0 a{{\f2{{\field{{\*\fldinst PAGE}}}}}}}}"
+    );
+    assert_eq!(read(&rtf), "x ≤ α≥☑a\n");
+}
+
+#[test]
+fn forms_and_fields_without_a_result_are_read() {
+    let form = |kind: &str, state: &str| {
+        format!(r"{{\rtf1 a {{\field{{\*\fldinst {kind} {{\*\formfield{{{state}}}}}}}{{\fldrslt }}}} b}}")
+    };
+    for (state, expected) in [
+        (r"\fftype1\ffres1\ffdefres0", "a ☑ b\n"),
+        (r"\fftype1\ffres0\ffdefres1", "a ☐ b\n"),
+        (r"\fftype1\ffres25\ffdefres1", "a ☑ b\n"),
+    ] {
+        assert_eq!(read(&form("FORMCHECKBOX", state)), expected, "{state}");
+    }
+    let list =
+        |answer: &str| form("FORMDROPDOWN", &format!(r"\fftype2{answer}{{\*\ffname D}}{{\*\ffl No}}{{\*\ffl J\'e4}}"));
+    assert_eq!(
+        [r"\ffres1", r"\ffres0\ffdefres1", r"\ffdefres1"].map(|answer| read(&list(answer))),
+        ["a Jä b\n", "a No b\n", "a Jä b\n"]
+    );
+    let field = |instruction: &str, result: &str| {
+        read(&format!(r"{{\rtf1 a {{\field{{\*\fldinst {{{instruction}}}}}{{\fldrslt {result}}}}} b}}"))
+    };
+    assert_eq!(field(r"SYMBOL 163 \\f Symbol", ""), "a ≤ b\n");
+    assert_eq!(field(r"EQ \\f(1,2)", ""), "a  \\f(1,2)  b\n");
+    assert_eq!(field(r"EQ \\f(1,2)", "1/2"), "a 1/2 b\n");
+}
+
+#[test]
+fn formulas_are_not_read() {
+    let of = |body: &str| text(format!(r"{{\rtf1 {body}}}").as_bytes()).unwrap().pictured;
+    let long = "fifty letters in a row ".repeat(14);
+    assert_eq!(of(&format!(r"{long}{{\mmath{{\*\moMath{{\mr x}}}}}}")), 1);
+    assert_eq!(of(&format!(r"{long}{{\header{{\mmath{{\*\moMath{{\mr x}}}}}}}}")), 0);
 }
 
 #[test]
 fn code_pages_of_the_document_and_of_fonts() {
     let rtf = r"{\rtf1\ansi\ansicpg1251{\fonttbl{\f0\fcharset204 A;}{\f1\fcharset161 B;}{\f2\fcharset128 C;}{\f3\fcharset2 S;}}
 {\f9 \'cf\'f0\'e8}{\f0\'eb\'e8\'e2} {\f1\'e1\'eb\'f4} {\f2\'92\'aa\'83A\'83\'41}{\f3 \'b7}}";
-    assert_eq!(read(rtf), "Прилив αλτ 潮アア\n");
+    assert_eq!(read(rtf), "Прилив αλτ 潮アア\u{f0b7}\n");
     assert_eq!(read(r"{\rtf1\mac caf\'8e}"), "café\n");
 }
 
@@ -38,7 +82,7 @@ fn halves_of_wide_characters_are_told_in_long_runs() {
 #[test]
 fn characters_and_what_stands_for_them() {
     assert_eq!(read(r"{\rtf1\uc1 \u1055?\u1088\'f0\u-10179?\u-8704?x}"), "Пр😀x\n");
-    assert_eq!(read(r"{\rtf1\uc2\u8364 EUx{\uc0\u233 y}\u233{}z\uc0\u233\u61623 w}"), "€xéyézéw\n");
+    assert_eq!(read(r"{\rtf1\uc2\u8364 EUx{\uc0\u233 y}\u233{}z\uc0\u233\u61623 w}"), "€xéyézé\u{f0b7}w\n");
     assert_eq!(read(r"{\rtf1 {\upr{ca?}{\*\ud{\u233 ?}}}}"), "é\n");
 }
 

@@ -111,6 +111,12 @@ pub(super) enum Destination {
     Fonts,
     /// The colour table.
     Colours,
+    /// What a field shows, in a language of its own.
+    Instruction,
+    /// What a field of a form asks for.
+    Form,
+    /// An entry of its list.
+    Entry,
     /// Two groups of the same content, the first for old readers.
     EitherOr,
     /// The second of these groups.
@@ -126,11 +132,14 @@ impl Destination {
             "colortbl" => Self::Colours,
             "upr" => Self::EitherOr,
             "ud" => Self::Unicode,
+            "fldinst" => Self::Instruction,
+            "formfield" => Self::Form,
+            "ffl" => Self::Entry,
             "footnote" => Self::Note,
             "shptxt" => Self::Box,
             "shp" | "shpinst" | "shpgrp" => Self::Drawing,
             "stylesheet" | "info" | "pict" | "nonshppict" | "objdata" | "header" | "headerl" | "headerr"
-            | "headerf" | "footer" | "footerl" | "footerr" | "footerf" | "listtext" | "pntext" | "fldinst"
+            | "headerf" | "footer" | "footerl" | "footerr" | "footerf" | "listtext" | "pntext" | "mmath"
             | "annotation" | "atnid" | "atnauthor" | "atnref" | "xe" | "tc" | "tcn" | "rxe" | "bkmkstart"
             | "bkmkend" | "shprslt" | "sp" | "nonesttables" | "listtable" | "listoverridetable" | "revtbl"
             | "rsidtbl" | "generator" | "filetbl" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep" | "aftnsepc"
