@@ -23,6 +23,7 @@ mod cut_short;
 mod dates;
 mod decontaminate;
 mod documents;
+mod drawn;
 mod elsewhere;
 mod explain;
 mod fates;

@@ -12,6 +12,7 @@
 
 mod blocks;
 mod date;
+mod drawn;
 mod elements;
 mod recognise;
 mod strip;
@@ -45,6 +46,9 @@ const MAX_ATTRIBUTES: usize = 1024;
 /// Length in bytes from which an article is accepted, whatever else is on the page.
 const LONG_ARTICLE: usize = 2000;
 
+/// The attribute of a template whose content is shown.
+const SHADOW: &str = "shadowrootmode";
+
 /// Letters and digits that the text of a page has if it is not only a notice that scripts are to write it.
 const LETTERS_OF_A_PLACEHOLDER: usize = 50;
 
@@ -59,7 +63,8 @@ pub struct Page {
     pub text: String,
     /// The numbers of characters that its reader may not see.
     pub hidden: Hidden,
-    /// 1 if it has little text, and may show more: pictures, films, other pages, or what scripts write; else 0.
+    /// 1 if it has little text, and may show more: pictures, films, other pages, or what scripts write; else 0; and the number of
+    /// its formulas whose text leaves their layout unclear.
     pub pictured: usize,
 }
 
@@ -67,9 +72,12 @@ pub struct Page {
 pub fn read(html: &str) -> Page {
     let tame = tamed(html);
     let has_monsters = matches!(tame, Cow::Owned(_));
-    let page = raised::in_page(&tame);
+    let (drawn, unclear) = drawn::in_page(&tame);
+    let page = raised::in_page(&drawn);
     let stripped = strip::strip(&page);
-    let is_hostile = has_monsters || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
+    // What a template shows is not in the tree that Readability reads.
+    let has_shadow = page.contains(SHADOW);
+    let is_hostile = has_monsters || has_shadow || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
     let visible = stripped.content.text;
     let article = if is_hostile || !stripped.content.is_mixed { None } else { article(&page) };
     let text = match article {
@@ -78,13 +86,13 @@ pub fn read(html: &str) -> Page {
     };
     let More { media, scripts } = stripped.more;
     let is_placeholder = scripts && !has_letters(text.chars(), LETTERS_OF_A_PLACEHOLDER);
-    let pictured = pictured(&text, usize::from(media)).max(usize::from(is_placeholder));
+    let pictured = pictured(&text, usize::from(media)).max(usize::from(is_placeholder)) + unclear;
     Page { text, hidden: stripped.unseen, pictured }
 }
 
 /// All visible text of a page, one paragraph per line.
 pub(super) fn visible(html: &str) -> String {
-    strip::strip(&raised::in_page(&tamed(html))).all
+    strip::strip(&raised::in_page(&drawn::in_page(&tamed(html)).0)).all
 }
 
 /// Turns tags that parsers would be slow on into text.
@@ -260,9 +268,11 @@ mod tests {
             "<div hidden>not to be seen</div>",
             "<p style='color: red; Display : NONE'>not <b>to be</b> seen</p>",
             "<section style='visibility:hidden'><div>not</div> to be seen</section>",
+            "<template><p>not to be seen</p></template>",
         ] {
             assert_eq!(content(&format!("<p>One.</p>{hidden}<p>Two.</p>")), "One.\nTwo.", "{hidden}");
         }
+        assert_eq!(content("<div>One. <template shadowrootmode=open><p>Two.</p></template></div>"), "One.\nTwo.");
         // A page that a script shows once it is loaded.
         let page = "<html><body style='visibility:hidden'><p>One.</p><div hidden>Two.</div></body></html>";
         assert_eq!(main_content(page).trim(), "One.\nTwo.");

@@ -27,6 +27,7 @@ mod format;
 mod hidden;
 pub mod html;
 mod http;
+mod linear;
 pub mod mail;
 mod msg;
 mod odt;

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::linear::{CELLS, ROWS, enclose};
 use crate::paragraphs::Paragraphs;
 use crate::xml::Element;
 
@@ -38,10 +39,6 @@ struct Stack<T> {
 
 /// Greatest depth of formulas that are read with their signs.
 const DEPTH: usize = 1000;
-
-/// What stands between two cells of a matrix, and between two of its rows: signs that count when texts are compared.
-pub(crate) const CELLS: &str = " & ";
-pub(crate) const ROWS: &str = " ;; ";
 
 impl<T> Default for Stack<T> {
     fn default() -> Self {
@@ -139,12 +136,10 @@ impl Formula {
 }
 
 /// The fractions that are open.
-///
-/// A fraction is `a/b`, and a side of it that is more than a number or a name is in brackets. Brackets do not count when texts
-/// are compared, so such fractions are counted as unclear.
 #[derive(Default)]
 pub(super) struct Fractions {
     open: Stack<Fraction>,
+    /// Number of sides of fractions that brackets do not tell.
     pub(super) unclear: usize,
     /// True behind a fraction: what follows is no part of it.
     is_behind: bool,
@@ -159,9 +154,6 @@ struct Fraction {
     divide: &'static str,
 }
 
-/// Maximum length in bytes of a side that gets brackets.
-const MAX_SIDE: usize = 4096;
-
 impl Fractions {
     pub(super) fn open(&mut self, text: &mut Paragraphs) {
         if text.paragraph().ends_with(char::is_alphanumeric) {
@@ -175,7 +167,7 @@ impl Fractions {
     /// Ends the upper side.
     pub(super) fn divide(&mut self, text: &mut Paragraphs) {
         let Some(fraction) = self.open.last() else { return };
-        let is_clear = enclose(text, fraction.start);
+        let is_clear = enclose(text.paragraph(), fraction.start);
         text.push(fraction.divide);
         fraction.start = text.paragraph().len();
         self.unclear += usize::from(!is_clear);
@@ -184,7 +176,7 @@ impl Fractions {
 
     /// Ends a fraction.
     pub(super) fn close(&mut self, text: &mut Paragraphs) {
-        let is_clear = self.open.pop().is_some_and(|fraction| enclose(text, fraction.start));
+        let is_clear = self.open.pop().is_some_and(|fraction| enclose(text.paragraph(), fraction.start));
         self.unclear += usize::from(!is_clear);
         self.is_behind = true;
     }
@@ -195,22 +187,4 @@ impl Fractions {
             text.push(" ");
         }
     }
-}
-
-/// Puts the end of a paragraph in brackets unless it is a number or a name; true if it is one.
-fn enclose(text: &mut Paragraphs, start: usize) -> bool {
-    let paragraph = text.paragraph();
-    // A text box or a break may have ended the paragraph.
-    let Some(side) = paragraph.get(start..) else { return false };
-    let is_clear = side.len() < MAX_SIDE && is_term(side);
-    if !is_clear && side.len() < MAX_SIDE {
-        paragraph.insert(start, '(');
-        paragraph.push(')');
-    }
-    is_clear
-}
-
-/// True if a side of a fraction needs no brackets.
-pub(crate) fn is_term(side: &str) -> bool {
-    side.chars().all(char::is_alphanumeric)
 }

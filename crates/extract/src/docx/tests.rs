@@ -80,11 +80,11 @@ fn raised_letters_and_styles_that_raise() {
         <w:rPr><w:vertAlign w:val='superscript'/></w:rPr></w:style><w:style w:styleId='Up'><w:rPr><w:position w:val='6'/>\
         </w:rPr></w:style><w:style w:styleId='A'><w:basedOn w:val='A'/></w:style></w:styles>";
     let mut reader = Reader { styles: Styles::read(styles).unwrap(), ..Reader::default() };
-    let styled = |style: &str, more: &str| {
+    let of_style = |style: &str, more: &str| {
         format!("<w:r><w:rPr><w:rStyle w:val='{style}'/>{more}</w:rPr><w:t>2</w:t></w:r>{}", run(" "))
     };
     let direct = "<w:vertAlign w:val='baseline'/>";
-    let runs = ["Sup", "Up", "A", "None"].map(|style| styled(style, "")).concat() + &styled("Sup", direct);
+    let runs = ["Sup", "Up", "A", "None"].map(|style| of_style(style, "")).concat() + &of_style("Sup", direct);
     visit(&format!("<w:p>{runs}</w:p>"), FORMAT, MAIN, &mut reader).unwrap();
     assert_eq!(reader.text.finish(), "² ² 2 2 2\n");
 }

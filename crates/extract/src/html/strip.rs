@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use super::SHADOW;
 use super::blocks::{self, Content, Letters, Mark, Part, Role, TextBlock};
 use super::elements::{is_breakout, is_heading, is_inline, is_media, is_never_displayed, is_seldom_closed, is_void};
 use super::tags::{self, Page, Raw, Tag};
@@ -40,6 +41,11 @@ fn is_made_invisible(tag: &Tag) -> bool {
     };
     let is_hidden = || tag.value("style").is_some_and(|style| tags::declarations(style).any(hides));
     !is_void(&tag.name) && (tag.value("hidden").is_some() || is_hidden())
+}
+
+/// True if an element is never displayed; a template is if it is part of the page.
+fn is_never_shown(tag: &Tag) -> bool {
+    is_never_displayed(&tag.name) && tag.value(SHADOW).is_none_or(|mode| !matches!(mode, "open" | "closed"))
 }
 
 /// Attributes that hide elements are passed over if the text in these is longer than the rest by this factor.
@@ -174,7 +180,7 @@ impl State {
         self.unseen.tag(tag, self.open_now);
         if self.shown.as_ref() != Some(&tag.name) {
             let shows = self.shows_invisible;
-            follow(&mut self.hidden, tag, |tag| is_never_displayed(&tag.name) || !shows && is_made_invisible(tag));
+            follow(&mut self.hidden, tag, |tag| is_never_shown(tag) || !shows && is_made_invisible(tag));
         }
         if self.hidden.is_none() && !is_inline(&tag.name) {
             self.end_block();

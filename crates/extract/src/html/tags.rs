@@ -9,7 +9,7 @@ use std::ops::Range;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 /// The attributes that a page's shape and its date are read from; others are passed over.
-const READ: [&str; 15] = [
+const READ: [&str; 16] = [
     "background",
     "bgcolor",
     "class",
@@ -24,6 +24,7 @@ const READ: [&str; 15] = [
     "property",
     "rel",
     "role",
+    "shadowrootmode",
     "style",
 ];
 
