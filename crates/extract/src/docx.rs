@@ -22,7 +22,7 @@ use super::xml::{Alternatives, Element, Visitor, each_element, visit};
 use super::zip::Archive;
 use crate::Refusal;
 use crate::decode::decode;
-use crate::field::{Field, Form};
+use crate::field::{Field, Form, MAX_OPEN};
 use crate::hidden::{Hidden, visible_characters};
 use crate::raised;
 use crate::symbols::symbol;
@@ -121,11 +121,23 @@ impl Reader {
         self.notes.contains(&format!("{} {id}", element.name()))
     }
 
-    /// Handles the beginning of a field, of its result, or its end.
+    /// Notes that the innermost field shows something.
+    fn has_result(&mut self) {
+        if let Some(field) = self.fields.last_mut() {
+            field.has_result = true;
+        }
+    }
+
+    fn begin_field(&mut self, instruction: String) {
+        if self.fields.len() < MAX_OPEN {
+            self.fields.push(Field { instruction, ..Field::default() });
+        }
+    }
+
+    /// Handles the beginning or the end of a field.
     fn field(&mut self, kind: &str) {
         match kind {
-            "begin" => self.fields.push(Field::default()),
-            "separate" => self.fields.iter_mut().last().into_iter().for_each(|field| field.is_past_instruction = true),
+            "begin" => self.begin_field(String::new()),
             "end" => {
                 let content = self.fields.pop().map(|field| field.content()).unwrap_or_default();
                 if !self.is_hidden {
@@ -204,6 +216,7 @@ impl Visitor for Reader {
             "sym" => {
                 let [font, place] = ["font", "char"].map(|name| element.attribute(name).unwrap_or_default());
                 let found = u32::from_str_radix(&place, 16).ok().and_then(|place| symbol(&font, place));
+                self.has_result();
                 if let Some(found) = found.filter(|_| !self.is_hidden) {
                     self.text.push(found.encode_utf8(&mut [0; 4]));
                 }
@@ -211,7 +224,7 @@ impl Visitor for Reader {
             "fldChar" => self.field(&element.attribute("fldCharType").unwrap_or_default()),
             "fldSimple" => {
                 let instruction = element.attribute("instr").unwrap_or_default();
-                self.fields.push(Field { instruction, is_past_instruction: true, ..Field::default() });
+                self.begin_field(instruction);
             }
             "instrText" => self.in_instruction = true,
             "ddList" | "checkBox" => self.form = Some(Form::default()),
@@ -246,7 +259,7 @@ impl Visitor for Reader {
             "checkBox" | "ddList" => {
                 let form = self.form.take().unwrap_or_default();
                 self.text.push(if name == "ddList" { form.entry() } else { form.tick() });
-                self.fields.iter_mut().last().into_iter().for_each(|field| field.has_result = true);
+                self.has_result();
             }
             "den" => self.fractions.close(&mut self.text),
             "num" => self.fractions.divide(&mut self.text),
@@ -269,7 +282,7 @@ impl Visitor for Reader {
             if self.in_instruction {
                 field.instruction.push_str(text);
             }
-            field.has_result |= self.in_text && field.is_past_instruction && !text.trim().is_empty();
+            field.has_result |= self.in_text && !text.trim().is_empty();
         }
         if !self.in_text {
             return;

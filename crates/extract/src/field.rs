@@ -8,13 +8,14 @@
 
 use crate::symbols::symbol;
 
+/// Maximum number of fields that are open at once; those within are read as text only.
+pub(crate) const MAX_OPEN: usize = 1000;
+
 /// A field that is being read.
 #[derive(Debug, Default)]
 pub(crate) struct Field {
     pub(crate) instruction: String,
     pub(crate) form: Form,
-    /// True once its instruction has ended.
-    pub(crate) is_past_instruction: bool,
     /// True once it has a result.
     pub(crate) has_result: bool,
 }

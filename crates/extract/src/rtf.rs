@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use super::Extracted;
 use super::paragraphs::Paragraphs;
 use crate::Refusal;
-use crate::field::Field;
+use crate::field::{Field, MAX_OPEN};
 use crate::hidden::{Hidden, visible_characters};
 use crate::pictured;
 use crate::raised;
@@ -143,9 +143,6 @@ impl Reader {
         if self.now.destination == Destination::Box && outer.destination != Destination::Box {
             self.text.end_box();
         }
-        if self.now.destination == Destination::Instruction && outer.destination != Destination::Instruction {
-            self.fields.iter_mut().last().into_iter().for_each(|(_, field)| field.is_past_instruction = true);
-        }
         self.now = outer;
         self.is_optional = false;
         while self.fields.last().is_some_and(|(depth, _)| self.groups.len() < *depth) {
@@ -196,7 +193,9 @@ impl Reader {
             "red" | "green" | "blue" if self.now.destination == Destination::Colours => {
                 self.palette.part(u8::try_from(number).unwrap_or(0));
             }
-            "field" if self.is_content() => self.fields.push((self.groups.len(), Field::default())),
+            "field" if self.is_content() && self.fields.len() < MAX_OPEN => {
+                self.fields.push((self.groups.len(), Field::default()))
+            }
             "ffres" | "ffdefres" => self.answer(word, number),
             "line" => self.push("\n"),
             "tab" => self.push("\t"),
@@ -261,7 +260,7 @@ impl Reader {
             }
         } else if self.now.destination == Destination::Fonts {
             self.name_font(byte);
-        } else if self.symbol_fonts.contains_key(&self.now.font) {
+        } else if self.is_content() && self.symbol_fonts.contains_key(&self.now.font) {
             self.flush();
             self.symbol_of_font(u32::from(byte));
         } else if self.is_read() {

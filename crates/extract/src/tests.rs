@@ -132,7 +132,7 @@ proptest! {
     /// The same for the content of members, whose checksums would detect the damage first.
     #[test]
     fn no_xml_is_fatal(parts in prop::collection::vec(prop_oneof![
-        "</?(w:p|w:r|w:t|w:tab|w:pPr|w:rPr|w:del|w:txbxContent|mc:AlternateContent|mc:Choice|mc:Fallback|text:p|text:s|text:note|text:note-body|draw:text-box)( (text:c|w:id|w:val)='[0-9]{0,20}')?/?>",
+        "</?(w:p|w:r|w:t|w:tab|w:pPr|w:rPr|w:del|w:txbxContent|mc:AlternateContent|mc:Choice|mc:Fallback|m:m|m:mr|m:e|m:f|m:num|m:den|w:fldSimple|w:instrText|w:ddList|text:p|text:s|text:note|text:note-body|draw:text-box)( (text:c|w:id|w:val)='[0-9]{0,20}')?/?>",
         "[a-z &;<>]{0,9}|\\PC{0,3}",
     ], 0..60)) {
         let xml = parts.concat();

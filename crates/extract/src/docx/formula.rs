@@ -74,7 +74,7 @@ impl Formula {
         let value = || Sign::from(element.attribute("val").unwrap_or_default());
         match element.name() {
             "naryPr" => self.operators.push("∫".into()),
-            "acc" => self.operators.push("^".into()),
+            "acc" => self.operators.push("\u{302}".into()),
             "bar" => self.operators.push("\u{305}".into()),
             "groupChr" => self.operators.push("⏟".into()),
             "chr" => *self.operators.last()? = value(),

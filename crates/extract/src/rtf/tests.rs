@@ -134,9 +134,9 @@ fn pictures_as_bytes_and_ends_that_are_missing() {
 proptest! {
     #[test]
     fn no_document_is_fatal(parts in prop::collection::vec(prop_oneof![
-        r"\\(u|uc|f|cf|colortbl|red|fcharset|ansicpg|bin|par|cell|footnote|shptxt|upr|v|plain|deff)-?[0-9]{0,11} ?",
+        r"\\(u|uc|f|cf|colortbl|red|fcharset|ansicpg|field|ffres|up|bin|par|cell|footnote|shptxt|upr|v|plain|deff)-?[0-9]{0,11} ?",
         r"(\{|\}|\\\*|\\'[0-9a-f]{0,2}|\\[~_{}\\-])",
-        r"\{(\\\*)?\\(ud|footnote|shpinst|fonttbl|pict|x)",
+        r"\{(\\\*)?\\(ud|footnote|shpinst|fonttbl|pict|fldinst|formfield|ffl|mmath|x)",
         r"[a-z ]{0,9}|\PC{0,3}",
     ], 0..80)) {
         let document = format!("{{\\rtf1{}", parts.concat());
