@@ -194,7 +194,7 @@ impl Reader {
                 self.palette.part(u8::try_from(number).unwrap_or(0));
             }
             "field" if self.is_content() && self.fields.len() < MAX_OPEN => {
-                self.fields.push((self.groups.len(), Field::default()))
+                self.fields.push((self.groups.len(), Field::default()));
             }
             "ffres" | "ffdefres" => self.answer(word, number),
             "line" => self.push("\n"),
