@@ -262,6 +262,42 @@ fn what_has_changed_or_is_shared_stays() {
     assert!(apply(&folder, "plan.jsonl --print0").stderr.contains("in/all.txt, which stays for it, is gone"));
 }
 
+/// A mail with an attachment is a file, and holds one.
+#[test]
+fn a_mail_with_an_attachment_is_counted_once() {
+    let mail = format!(
+        "From: a@x\nTo: b@x\nSubject: Letter\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n{MILL}\n--b\n\
+         Content-Type: text/plain; name=note.txt\nContent-Disposition: attachment\n\n{HALL}\n--b--\n"
+    );
+    let folder = Folder::new().file("in/a.eml", &mail).file("in/b.eml", &mail);
+    let answer = folder.dedup("audit in --plan plan.jsonl");
+    assert!(answer.stderr.contains("2 files") && answer.stderr.contains("1 file that may go"), "{answer:?}");
+    folder.dedup("apply -q plan.jsonl --move-to aside").quietly(0);
+}
+
+/// What stands whole in another is a part of it, and not a version of a garbled copy; it goes for the largest that stays.
+#[test]
+fn a_part_goes_for_the_last_whole() {
+    let [one, two, three] = [0..12, 12..30, 30..60].map(sentences);
+    let garbled = format!("{} {}", one.replacen(" e", " o", 3), sentences(60..63));
+    let folder = Folder::new()
+        .file("in/1.txt", &one)
+        .file("in/12.txt", format!("{one} {two}"))
+        .file("in/123.txt", format!("{one} {two} {three}"))
+        .file("in/garbled.txt", garbled);
+    has_classes(
+        &folder,
+        &[
+            ("1.txt", "contained", "12.txt"),
+            ("12.txt", "contained", "123.txt"),
+            ("123.txt", "kept", ""),
+            ("garbled.txt", "kept", ""),
+        ],
+    );
+    assert_eq!(plan(&folder, "contained"), ["1.txt", "12.txt"]);
+    assert_eq!(folder.read_text("plan.jsonl").matches("\"keep\":\"in/123.txt\"").count(), 2);
+}
+
 /// Each of two plans keeps what the other one moves.
 #[test]
 fn plans_that_contradict_each_other_leave_one_of_each_text() {

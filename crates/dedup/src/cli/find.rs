@@ -74,8 +74,8 @@ pub(super) struct Args {
     ///
     /// Documents whose sketch has none of its 25 numbers, which sample its runs of words, are left out.
     #[arg(long, value_name = "K", help_heading = "Output")]
-    #[arg(conflicts_with_all = ["against", "OverviewArgs", "KeepArgs", "recall"])]
-    neighbours: Option<usize>,
+    #[arg(conflicts_with_all = ["against", "OverviewArgs", "KeepArgs", "recall"], value_parser = clap::value_parser!(u32).range(1..))]
+    neighbours: Option<u32>,
     /// Report each text that stands in a larger one with at least this share of its runs of words, .9 by default
     ///
     /// So a memo in a bundle of letters is found, however long the bundle is. Equal texts are left out.
@@ -232,7 +232,7 @@ fn search(args: &Args, job: &Job, files: OverviewFiles, progress: &Progress) -> 
     let asked = if args.neighbours.is_some() { Rules::of(None, None) } else { rules };
     let searched = gather(job, &args.against, &args.searching.temp(), &asked, progress)?;
     let found = match args.neighbours {
-        Some(count) => neighbours(args, &searched, count, progress)?,
+        Some(count) => neighbours(args, &searched, count as usize, progress)?,
         None if args.contained.is_some() => contained::list(args, &searched, progress)?,
         None if args.wants_pairs() => pairs(args, &searched, progress)?,
         None => clusters(args, job, &searched, files, progress)?,

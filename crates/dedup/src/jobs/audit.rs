@@ -348,6 +348,9 @@ impl Audit {
                 _ if let Some(first) = equal.stand_in(found, document) => (Class::Bytes, Some(first)),
                 Some((Removal::Same, other)) => (Class::Same, Some(other)),
                 Some((Removal::Contained, other)) => (Class::Contained, Some(other)),
+                _ if let Some((Class::Contained, whole)) = found.relations.of(document) => {
+                    (Class::Contained, Some(whole))
+                }
                 Some((Removal::Edited, other)) => (Class::Version, Some(other)),
                 None if survivor != document => (Class::Version, Some(survivor)),
                 None => match found.relations.of(document) {

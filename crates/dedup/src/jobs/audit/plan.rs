@@ -20,7 +20,7 @@ use nearcopy::observer::{Observer, go_on};
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::is_of_copy;
 use nearcopy::search::removals::Removals;
-use nearcopy::similarity::Removal;
+use nearcopy::similarity::{Removal, Rules};
 use nearcopy::store::file::format::InputFile;
 use nearcopy_corpus::Format;
 use nearcopy_corpus::inputs::shared_identity;
@@ -56,6 +56,9 @@ impl From<Removal> for Why {
         }
     }
 }
+
+/// Maximum number of files that are each part of the next.
+const MOST_WHOLES: usize = 1000;
 
 /// One file that may go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -258,10 +261,16 @@ fn goes(audit: &Audit, found: &Findings<'_>, claimed: Option<&Claimed<'_>>, numb
     }
     let &Claimed { removals, claim, ref clusters, ref stay } = claimed?;
     let survivor = clusters.survivor(number);
-    // Part of a larger file that is near to none. One that stays for others cannot go in the same plan.
+    // Part of a larger file. One that stays for others cannot go in the same plan.
     if let (true, Class::Contained, Some(whole)) = (survivor == number, file.class, file.of) {
-        let is_claimed = claim >= Removal::Contained && found.searched.corpus.collection.formats_agree(number, whole);
-        let goes = is_claimed && clusters.survivor(whole) == whole && !stay.contains(&number);
+        let whole = last_whole(audit, clusters, whole);
+        let collection = &found.searched.corpus.collection;
+        let is_part = || collection.view(number).claim(&collection.view(whole), &Rules::removing());
+        let goes = claim >= Removal::Contained
+            && whole != number
+            && !stay.contains(&number)
+            && collection.formats_agree(number, whole)
+            && is_part().is_some_and(|claim| claim <= Removal::Contained);
         return goes.then_some((Why::Contained, whole));
     }
     (survivor != number).then(|| {
@@ -269,6 +278,18 @@ fn goes(audit: &Audit, found: &Findings<'_>, claimed: Option<&Claimed<'_>>, numb
         let is_equal = file.class == Class::Bytes && file.of == Some(survivor);
         (if is_equal { Why::Bytes } else { narrowest.into() }, survivor)
     })
+}
+
+/// The file that stays where this one is part of others, which may go for larger ones themselves.
+fn last_whole(audit: &Audit, clusters: &Clusters, whole: u32) -> u32 {
+    let next = |&whole: &u32| {
+        let survivor = clusters.survivor(whole);
+        let file = &audit.files[whole as usize];
+        let larger = file.of.filter(|_| survivor == whole && file.class == Class::Contained);
+        larger.or((survivor != whole).then_some(survivor))
+    };
+    // Each is larger than the one before, or stands for it.
+    std::iter::successors(Some(whole), next).take(MOST_WHOLES).last().unwrap_or(whole)
 }
 
 /// The file of a document as it was when it was read; `None` for what is compared by its bytes alone.

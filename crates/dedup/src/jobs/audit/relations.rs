@@ -1,4 +1,4 @@
-//! What a document that does not go is to another: part of a larger one outside its family, or, if it stands for no others,
+//! What a document that does not go is to another: part of a larger one, or, if it stands for no others and goes for none,
 //! near to a member of a family, though not to the one that stands for it. A first draft may be near to the second alone.
 //!
 //! Cost: that of `dedup find --pairs` for the documents without a family, and of `dedup find --contained`.
@@ -60,8 +60,10 @@ impl Relations {
         let mut parts = contained(collection, 1.0, search.effort, observer)?.pairs;
         parts.retain(|&([part, whole], _)| {
             let claim = || collection.view(part).claim(&collection.view(whole), &Rules::removing());
-            let stays = alone[part as usize] || clusters.survivor(part) == part;
-            stays && clusters.survivor(whole) != part && claim().is_some_and(|claim| claim <= Removal::Contained)
+            let goes = || removals.and_then(|removals| removals.of(part));
+            goes().is_none_or(|(claim, _)| claim > Removal::Contained)
+                && clusters.survivor(whole) != part
+                && claim().is_some_and(|claim| claim <= Removal::Contained)
         });
         // Of several larger ones the smallest comes last, and is kept.
         parts.sort_by_key(|&([part, whole], _)| (part, std::cmp::Reverse(collection.counts(whole).tokens)));

@@ -113,8 +113,8 @@ impl Gathered {
         equal_files(&self.unread, threads, observer)
     }
 
-    /// The files that hold documents or other files instead of being one: archives, mailboxes, records. In ascending order
-    /// of their names; those that are gone are left out.
+    /// The files that hold documents or other files instead of being one: archives, mailboxes, records; a mail with attachments
+    /// is one. In ascending order of their names; those that are gone are left out.
     pub(in crate::jobs) fn containers(&self) -> Vec<Opaque> {
         let files = self.corpus.collection.files().flat_map(|(_, file)| file.files());
         let held = files.filter_map(|file| {
@@ -122,7 +122,12 @@ impl Gathered {
             let is_one = file.is_unread || file.digest.is_some();
             (!is_one || place != source::path(file.path)).then_some(place)
         });
-        let names: BTreeSet<String> = held.map(|place| source::name(&place)).collect();
+        let mut names: BTreeSet<String> = held.map(|place| source::name(&place)).collect();
+        for (_, file) in self.corpus.collection.files() {
+            for document in file.files().filter(|file| file.digest.is_some()) {
+                names.remove(document.path);
+            }
+        }
         names.iter().filter_map(|name| self.originals.input(name)).map(|file| Opaque::new(&file, false)).collect()
     }
 }

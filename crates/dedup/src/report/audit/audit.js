@@ -38,8 +38,12 @@ const COLUMNS = () => [
 
 function otherOf(file) {
   if (file.of === null) return file.family === null ? standsFor(file) : familyOf(file);
-  const alike = file.jaccard !== null && data.classes[file.kind] === 'version' && ` (${grouped(file.jaccard)}\u00a0%)`;
-  return [named(files[file.of]), alike, ' ', familyOf(file)];
+  return [named(files[file.of]), alikeness(file), ' ', familyOf(file)];
+}
+
+/** How alike a version and the other are; of a part of another that would say nothing. */
+function alikeness(file) {
+  return file.jaccard !== null && data.classes[file.kind] === 'version' && ` (Jaccard ${grouped(file.jaccard)}\u00a0%)`;
 }
 
 /** The files that a file without a family stands for. */
@@ -116,12 +120,13 @@ function list(focused) {
 function family(number) {
   const all = [...(families.get(number) ?? [])].sort((x, y) => (x.date ?? 0) - (y.date ?? 0) || x.number - y.number);
   if (!all.length) return overview();
-  const newest = all.filter(file => file.date !== null).at(-1);
-  const most = all.reduce((most, file) => (file.words > most.words ? file : most), all[0]);
-  const marks = file => [file === newest && h('span', { class: 'tag' }, t('newest')), file === most && most.words > 0 && h('span', { class: 'tag' }, t('most_words'))];
+  const only = files => (files.length === 1 ? files[0] : null);
+  const newest = only(all.filter(file => file.date !== null && file.date === Math.max(...all.map(other => other.date ?? -Infinity))));
+  const most = only(all.filter(file => file.words === Math.max(...all.map(other => other.words))));
+  const marks = file => [file === newest && h('span', { class: 'tag' }, t('newest')), file === most && h('span', { class: 'tag' }, t('most_words'))];
   const cells = file => [
     [named(file), marks(file)], [dated(file), file.origin && h('span', { class: 'about' }, ` · ${t(`date_${file.origin}`)}`)],
-    [t(`kind_${data.classes[file.kind]}`), file.of !== null && [' · ', named(files[file.of]), file.jaccard !== null && ` (${grouped(file.jaccard)}\u00a0%)`]],
+    [t(`kind_${data.classes[file.kind]}`), file.of !== null && [' · ', named(files[file.of]), alikeness(file)]],
     file.words ? counted(file.words, 'words') : '', sized(file.bytes)];
   const heads = ['file', 'date', 'kind', 'words', 'size'].map(key => [t(key === 'words' ? 'words_head' : key), key === 'size' || key === 'words' ? 'number' : null]);
   return [

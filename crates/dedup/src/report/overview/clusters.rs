@@ -28,7 +28,8 @@ impl Overview {
             section {
                 h2 { "Largest clusters" }
                 @if self.largest.is_empty() {
-                    p.about { "No two documents are near to each other." }
+                    @let none = if self.claims.is_some() { "No document goes for another." } else { "No two documents are near to each other." };
+                    p.about { (none) }
                 } @else {
                     p.about {
                         "The beginning of each survivor, the document that stays, and the first places where members of its cluster differ from \
