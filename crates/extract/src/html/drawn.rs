@@ -154,15 +154,15 @@ impl<'a> Formula<'a> {
         if text.is_empty() || !is_shown {
             return;
         }
+        // A bar alone does not count when texts are compared.
+        let is_bar = matches!(text, "¯" | "‾" | "&macr;" | "&OverBar;" | "&#xAF;" | "&#175;" | "&#x203E;");
+        let text = if is_bar { "\u{305}" } else { text };
         if self.index != Some(self.text.len())
             && self.text.ends_with(|c: char| c.is_alphanumeric() || c == ';')
             && text.starts_with(|c: char| c.is_alphanumeric() || c == '&')
         {
             self.text.push(' ');
         }
-        // A bar alone does not count when texts are compared.
-        let is_bar = matches!(text, "¯" | "‾" | "&macr;" | "&OverBar;" | "&#xAF;" | "&#175;" | "&#x203E;");
-        let text = if is_bar { "\u{305}" } else { text };
         // References to characters stay what they are.
         self.text.push_str(&if is_raised && !text.contains('&') { exponent(text) } else { Cow::Borrowed(text) });
     }
