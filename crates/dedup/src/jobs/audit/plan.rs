@@ -141,9 +141,9 @@ impl Plan {
         let linked = linked_to(inputs);
         let (mut plan, mut edited) = (Self::default(), Vec::new());
         observer.begin("planning", Some(audit.files.len() as u64));
-        let claimed = found.removals.as_ref().map(|removals| Claimed::of(removals, claim));
+        let claimed = found.removals.as_ref().map(|removals| Claimed::of(audit, found, removals, claim));
         let going: Vec<(u32, Why, u32)> = (0..audit.files.len() as u32)
-            .filter_map(|number| goes(audit, found, claimed.as_ref(), number).map(|(why, of)| (number, why, of)))
+            .filter_map(|number| goes(audit, claimed.as_ref(), number).map(|(why, of)| (number, why, of)))
             .collect();
         let stand_ins = stand_ins(audit, &going);
         for &(number, why, survivor) in &going {
@@ -237,59 +237,71 @@ impl Plan {
 
 /// What goes by a claim.
 struct Claimed<'a> {
+    audit: &'a Audit,
+    found: &'a Findings<'a>,
     removals: &'a Removals,
     claim: Removal,
     clusters: Clusters,
-    /// The documents that stay for others.
+    /// The documents that must stay for others.
     stay: HashSet<u32>,
 }
 
 impl<'a> Claimed<'a> {
-    fn of(removals: &'a Removals, claim: Removal) -> Self {
+    fn of(audit: &'a Audit, found: &'a Findings<'a>, removals: &'a Removals, claim: Removal) -> Self {
         let clusters = removals.clusters(claim);
-        let stay = clusters.gone().map(|[_, survivor]| survivor).collect();
-        Self { removals, claim, clusters, stay }
+        let mut claimed = Self { audit, found, removals, claim, clusters, stay: HashSet::new() };
+        let needed =
+            claimed.clusters.gone().filter(|&[document, survivor]| claimed.whole(document, survivor).is_none());
+        claimed.stay = needed.map(|[_, survivor]| survivor).collect();
+        claimed
+    }
+
+    /// The file that stays and that a document is part of, where `other` is part of it too; `None` if that is not so, or
+    /// not claimed.
+    fn whole(&self, document: u32, other: u32) -> Option<u32> {
+        let next = |&whole: &u32| {
+            let survivor = self.clusters.survivor(whole);
+            let file = &self.audit.files[whole as usize];
+            let larger = file.of.filter(|_| survivor == whole && file.class == Class::Contained);
+            larger.or((survivor != whole).then_some(survivor))
+        };
+        // Each is larger than the one before, or stands for it.
+        let whole = std::iter::successors(Some(other), next).skip(1).take(MOST_WHOLES).last()?;
+        let collection = &self.found.searched.corpus.collection;
+        let is_part = || collection.view(document).claim(&collection.view(whole), &Rules::removing());
+        (self.claim >= Removal::Contained
+            && whole != document
+            && collection.formats_agree(document, whole)
+            && is_part().is_some_and(|claim| claim <= Removal::Contained))
+        .then_some(whole)
+    }
+
+    /// Why a document goes, and the one that stays for it.
+    fn goes(&self, number: u32) -> Option<(Why, u32)> {
+        let file = &self.audit.files[number as usize];
+        let survivor = self.clusters.survivor(number);
+        let is_part = |document: u32| self.audit.files[document as usize].class == Class::Contained;
+        if survivor == number {
+            let whole = self.whole(number, number).filter(|_| is_part(number) && !self.stay.contains(&number));
+            return whole.map(|whole| (Why::Contained, whole));
+        }
+        if is_part(survivor) && !self.stay.contains(&survivor) {
+            return self.whole(number, survivor).map(|whole| (Why::Contained, whole));
+        }
+        let narrowest = self.removals.between([number, survivor]).unwrap_or(self.claim);
+        let is_equal = file.class == Class::Bytes && file.of == Some(survivor);
+        Some((if is_equal { Why::Bytes } else { narrowest.into() }, survivor))
     }
 }
 
 /// Why a file goes, and the number of the one that stays for it.
-fn goes(audit: &Audit, found: &Findings<'_>, claimed: Option<&Claimed<'_>>, number: u32) -> Option<(Why, u32)> {
+fn goes(audit: &Audit, claimed: Option<&Claimed<'_>>, number: u32) -> Option<(Why, u32)> {
     let file = &audit.files[number as usize];
     if file.problem.is_some() || file.words == 0 {
         // Compared by its bytes alone.
         return file.of.filter(|_| file.class == Class::Bytes).map(|of| (Why::Bytes, of));
     }
-    let &Claimed { removals, claim, ref clusters, ref stay } = claimed?;
-    let survivor = clusters.survivor(number);
-    // Part of a larger file. One that stays for others cannot go in the same plan.
-    if let (true, Class::Contained, Some(whole)) = (survivor == number, file.class, file.of) {
-        let whole = last_whole(audit, clusters, whole);
-        let collection = &found.searched.corpus.collection;
-        let is_part = || collection.view(number).claim(&collection.view(whole), &Rules::removing());
-        let goes = claim >= Removal::Contained
-            && whole != number
-            && !stay.contains(&number)
-            && collection.formats_agree(number, whole)
-            && is_part().is_some_and(|claim| claim <= Removal::Contained);
-        return goes.then_some((Why::Contained, whole));
-    }
-    (survivor != number).then(|| {
-        let narrowest = removals.between([number, survivor]).unwrap_or(claim);
-        let is_equal = file.class == Class::Bytes && file.of == Some(survivor);
-        (if is_equal { Why::Bytes } else { narrowest.into() }, survivor)
-    })
-}
-
-/// The file that stays where this one is part of others, which may go for larger ones themselves.
-fn last_whole(audit: &Audit, clusters: &Clusters, whole: u32) -> u32 {
-    let next = |&whole: &u32| {
-        let survivor = clusters.survivor(whole);
-        let file = &audit.files[whole as usize];
-        let larger = file.of.filter(|_| survivor == whole && file.class == Class::Contained);
-        larger.or((survivor != whole).then_some(survivor))
-    };
-    // Each is larger than the one before, or stands for it.
-    std::iter::successors(Some(whole), next).take(MOST_WHOLES).last().unwrap_or(whole)
+    claimed?.goes(number)
 }
 
 /// The file of a document as it was when it was read; `None` for what is compared by its bytes alone.
