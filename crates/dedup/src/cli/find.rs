@@ -62,6 +62,8 @@ pub(super) struct Args {
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Report only pairs of a document of INPUTS and one of OTHER; may be repeated
+    ///
+    /// Of equal texts of OTHER only the first is named.
     #[arg(long, value_name = "OTHER", help_heading = "Output", conflicts_with = "OverviewArgs")]
     against: Vec<PathBuf>,
     /// Report every pair, not clusters
