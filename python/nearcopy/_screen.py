@@ -94,7 +94,8 @@ def screen(
     language
         Language of all texts; ``None`` detects that of each.
     min_words, min_probability
-        Shortest passage in words, and least probability that it is a copy.
+        Shortest passage in words, and least probability that it is a copy. By default the whole of a shorter text that
+        stands word for word in another is a passage too; not with other values than the defaults.
     no_quotations, no_bibliography, no_code
         True to leave out text between quotation marks, after a heading such as *References*, or program code.
     no_common

@@ -54,11 +54,17 @@ impl Screening {
         let min_words = options::number("min_words", min_words, 1, u32::MAX)? as usize;
         let min_probability = options::share("min_probability", min_probability)?;
         let mut options = ScreenOptions::new()
-            .min_words(min_words)
-            .min_probability(min_probability as f32)
             .exclude(exclude)
             .with_each_other(with_each_other)
             .threads(options::threads(threads)?);
+        // What differs from the defaults holds for whole texts too.
+        let defaults = nearcopy::align::Options::default();
+        if min_words != defaults.min_words {
+            options = options.min_words(min_words);
+        }
+        if min_probability as f32 != defaults.min_probability {
+            options = options.min_probability(min_probability as f32);
+        }
         if let Some(language) = language {
             options = options.language(language.parse::<Language>().map_err(raised)?);
         }
@@ -73,6 +79,7 @@ impl Screening {
         ];
         let mut page = Page::new(min_words);
         (page.against, page.exclude) = (against.is_some(), exclude);
+        page.whole_texts = options.finds_whole_texts();
         let (screened, [first, second, templates]) =
             run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
                 let mut positions: [Positions; 3] = Default::default();

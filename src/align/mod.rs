@@ -89,6 +89,8 @@ pub struct Options {
     /// Minimum probability, from 0 to 1, that the passage is a copy, among as many copies as unrelated texts on one
     /// subject. A run of `min_words` equal stems is a passage whatever its probability.
     pub min_probability: f32,
+    /// True to find the whole of a text that stands word for word in the other, too, however short and improbable.
+    pub whole_texts: bool,
     /// True to find passages of [`LEAD`] and more too: they do not count, but are worth a look.
     pub leads: bool,
     /// Threads that work on one pair of texts.
@@ -99,7 +101,7 @@ impl Default for Options {
     /// 20 words, and the probability at which as many labelled copies are found as by a score of 25 nats, with a third of
     /// the passages of unrelated texts (docs/measured/screening.md).
     fn default() -> Self {
-        Self { min_words: 20, min_probability: 0.2, leads: false, threads: 1 }
+        Self { min_words: 20, min_probability: 0.2, whole_texts: true, leads: false, threads: 1 }
     }
 }
 

@@ -151,7 +151,7 @@ pub(super) fn is_disguised(passage: &Passage) -> bool {
 fn counts(pair: &Pair<'_>, passage: &Passage, options: Options) -> bool {
     let [own_a, own_b] = pair.own_words(passage);
     if own_a.min(own_b) < options.min_words {
-        return is_whole(pair, passage);
+        return options.whole_texts && is_whole(pair, passage);
     }
     passage.counts(options) || options.leads && passage.probability >= LEAD
 }
@@ -208,7 +208,8 @@ mod tests {
     }
 
     /// Texts of the same words are on one subject, so that little evidence is left.
-    const OPTIONS: Options = Options { min_words: 20, min_probability: 0.005, leads: false, threads: 1 };
+    const OPTIONS: Options =
+        Options { min_words: 20, min_probability: 0.005, whole_texts: true, leads: false, threads: 1 };
 
     fn resolved(pieces: Vec<Passage>) -> Vec<(Range<usize>, f32)> {
         let text = words(&(0..2000).collect::<Vec<u32>>());

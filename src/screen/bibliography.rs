@@ -1,10 +1,16 @@
 //! Where the bibliographies of a text begin and end.
 //!
-//! Cost: one look at each line, and at each character and word behind the heading of one.
+//! Cost: one look at each line, and up to [`LINES`] at each behind the heading of one.
+
+mod headings;
+mod reference;
 
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
+
+use headings::{APPENDICES, HEADINGS};
+use reference::{MOST_WORDS, is_reference, is_sign};
 
 use super::Text;
 use super::exclude::words_in;
@@ -20,6 +26,16 @@ const SIGNS_OF_A_WORD: f32 = 0.6;
 /// The number of signs that prose behind a bibliography must lack for this to have ended: some 35 words of prose lack as many.
 const LACKING: f32 = 16.0;
 
+/// The same where the text or the section ends, so that no more prose can follow: some 18 words.
+const LACKING_AT_END: f32 = 8.0;
+
+/// Signs for each word of a line that looks like a reference ([`is_reference`]), if it has fewer: books without their place
+/// and publisher, as in MLA 9, have .33 to .58.
+const SIGNS_OF_A_REFERENCE: f32 = 1.0;
+
+/// Maximum number of lines of a reference.
+const LINES: usize = 4;
+
 /// A bibliography that has begun.
 struct Begun {
     start: usize,
@@ -29,6 +45,20 @@ struct Begun {
     balance: f32,
     /// The greatest balance, and the end of its line.
     best: (f32, usize),
+    /// The starts of the last lines that may begin a reference, with the balance before each.
+    lines: Vec<(usize, f32)>,
+}
+
+impl Begun {
+    /// The number of signs that it lacks since its greatest balance.
+    fn lacks(&self) -> f32 {
+        self.best.0 - self.balance
+    }
+
+    /// The end of a bibliography whose section ends here.
+    fn end(&self, section: usize) -> usize {
+        if self.lacks() >= LACKING_AT_END { self.best.1 } else { section }
+    }
 }
 
 impl Text {
@@ -40,24 +70,48 @@ impl Text {
         for line in text.split_inclusive('\n') {
             let start = at;
             at += line.len();
+            let ends = |open: &mut Begun| is_appendix(line) || (1..=open.level).contains(&level(line));
+            if let Some(open) = begun.take_if(ends) {
+                found.push(open.start..open.end(start));
+            }
             if let Some(open) = &mut begun {
-                open.balance += signs(line) as f32 - SIGNS_OF_A_WORD * self.alphabetic_words(start..at) as f32;
+                self.weigh(open, line, start..at);
                 if open.balance > open.best.0 {
                     open.best = (open.balance, at);
                 }
-                let is_other = is_appendix(line) || (1..=open.level).contains(&level(line));
-                if is_other || open.best.0 - open.balance >= LACKING {
-                    found.push(open.start..if is_other { start } else { open.best.1 });
+                if open.lacks() >= LACKING {
+                    found.push(open.start..open.best.1);
                     begun = None;
                 }
             }
             if begun.is_none() && is_heading(line) {
-                begun = Some(Begun { start: at, level: level(line), balance: 0.0, best: (0.0, at) });
+                begun = Some(Begun { start: at, level: level(line), balance: 0.0, best: (0.0, at), lines: Vec::new() });
             }
         }
-        found.extend(begun.filter(|open| open.best.0 > 0.0).map(|open| open.start..text.len()));
+        found.extend(begun.filter(|open| open.best.0 > 0.0).map(|open| open.start..open.end(text.len())));
         found.retain(|span| !span.is_empty());
         found
+    }
+
+    /// Adds a line to the balance. The last lines of a paragraph, if they are a reference, have a sign for each word.
+    fn weigh(&self, open: &mut Begun, line: &str, span: Range<usize>) {
+        if line.trim().is_empty() {
+            open.lines.clear();
+            return;
+        }
+        if open.lines.len() == LINES {
+            open.lines.remove(0);
+        }
+        open.lines.push((span.start, open.balance));
+        open.balance += signs(line) as f32 - SIGNS_OF_A_WORD * self.alphabetic_words(span.clone()) as f32;
+        let reference = open.lines.iter().find_map(|&(start, before)| {
+            let words = self.alphabetic_words(start..span.end);
+            (words <= MOST_WORDS && is_reference(&self.text[start..span.end])).then_some((before, words))
+        });
+        if let Some((before, words)) = reference {
+            // The next line may continue it, or hold another: the words of all count once.
+            open.balance = open.balance.max(before + (SIGNS_OF_A_REFERENCE - SIGNS_OF_A_WORD) * words as f32);
+        }
     }
 
     /// Number of words that begin with a letter.
@@ -82,46 +136,6 @@ fn signs(line: &str) -> usize {
         was_digit = is_digit;
     }
     count
-}
-
-/// True for the signs that references are full of.
-fn is_sign(c: char) -> bool {
-    matches!(
-        c,
-        '.' | ','
-            | ':'
-            | ';'
-            | '('
-            | ')'
-            | '['
-            | ']'
-            | '/'
-            | '&'
-            | '–'
-            | '—'
-            | '"'
-            | '“'
-            | '”'
-            | '„'
-            | '«'
-            | '»'
-            | '。'
-            | '、'
-            | '，'
-            | '．'
-            | '：'
-            | '；'
-            | '（'
-            | '）'
-            | '《'
-            | '》'
-            | '「'
-            | '」'
-            | '『'
-            | '』'
-            | '،'
-            | '؛'
-    )
 }
 
 /// True for the heading of a bibliography, also without its accents, as capitals often are.
@@ -161,177 +175,6 @@ fn is_appendix(line: &str) -> bool {
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{97F}' | '\u{E00}'..='\u{E7F}')
 }
-
-const HEADINGS: &[&str] = &[
-    "references",
-    "reference list",
-    "list of references",
-    "references and notes",
-    "bibliography",
-    "works cited",
-    "works consulted",
-    "further reading",
-    "sources",
-    "literature",
-    "literature cited",
-    "literatur",
-    "literaturverzeichnis",
-    "literaturangaben",
-    "literatur- und quellenverzeichnis",
-    "quellen- und literaturverzeichnis",
-    "verwendete literatur",
-    "internetquellen",
-    "quellen",
-    "quellenverzeichnis",
-    "bibliographie",
-    "références",
-    "références bibliographiques",
-    "bibliografía",
-    "referencias",
-    "referencias bibliográficas",
-    "bibliografia",
-    "referències",
-    "referências",
-    "referências bibliográficas",
-    "riferimenti",
-    "riferimenti bibliografici",
-    "literatuur",
-    "literatuurlijst",
-    "bronnen",
-    "referenties",
-    "geraadpleegde literatuur",
-    "литература",
-    "список литературы",
-    "список использованной литературы",
-    "библиография",
-    "література",
-    "список літератури",
-    "список використаних джерел",
-    "список використаної літератури",
-    "використана література",
-    "джерела",
-    "библиографија",
-    "списак литературе",
-    "извори",
-    "bibliografija",
-    "spisak literature",
-    "popis literature",
-    "izvori",
-    "литература и источници",
-    "bibliografi",
-    "litteratur",
-    "litteraturliste",
-    "litteraturförteckning",
-    "referenser",
-    "källor",
-    "kilder",
-    "lähteet",
-    "lähdeluettelo",
-    "kirjallisuus",
-    "viitteet",
-    "kaynakça",
-    "kaynaklar",
-    "referanslar",
-    "βιβλιογραφία",
-    "βιβλιογραφικές αναφορές",
-    "αναφορές",
-    "πηγές",
-    "المراجع",
-    "مراجع",
-    "المصادر",
-    "قائمة المراجع",
-    "المصادر والمراجع",
-    "قائمة المصادر والمراجع",
-    "منابع",
-    "منابع و مآخذ",
-    "فهرست منابع",
-    "کتاب‌نامه",
-    "ביבליוגרפיה",
-    "מקורות",
-    "संदर्भ",
-    "संदर्भ सूची",
-    "सन्दर्भ",
-    "सन्दर्भ सूची",
-    "ग्रंथ सूची",
-    "参考文献",
-    "參考文獻",
-    "参考书目",
-    "參考書目",
-    "参考资料",
-    "參考資料",
-    "参考資料",
-    "引用文献",
-    "참고문헌",
-    "참고자료",
-    "인용문헌",
-    "참고 문헌",
-    "บรรณานุกรม",
-    "เอกสารอ้างอิง",
-    "รายการอ้างอิง",
-    "อ้างอิง",
-    "tài liệu tham khảo",
-    "nguồn tham khảo",
-    "daftar pustaka",
-    "literatura",
-    "bibliografie",
-    "použitá literatura",
-    "piśmiennictwo",
-    "irodalom",
-    "irodalomjegyzék",
-    "felhasznált irodalom",
-    "források",
-    "hivatkozások",
-    "literatūra",
-    "kirjandus",
-    "viited",
-];
-
-/// First words of the heading of an appendix.
-const APPENDICES: &[&str] = &[
-    "appendix",
-    "appendices",
-    "annex",
-    "anhang",
-    "annexe",
-    "annexes",
-    "anexo",
-    "anexos",
-    "apéndice",
-    "apêndice",
-    "appendice",
-    "allegato",
-    "bijlage",
-    "bijlagen",
-    "bilaga",
-    "bilagor",
-    "bilag",
-    "vedlegg",
-    "liite",
-    "liitteet",
-    "приложение",
-    "приложения",
-    "додаток",
-    "příloha",
-    "załącznik",
-    "melléklet",
-    "függelék",
-    "anexa",
-    "lisa",
-    "παράρτημα",
-    "ek",
-    "ملحق",
-    "الملحق",
-    "ملاحق",
-    "پیوست",
-    "נספח",
-    "परिशिष्ट",
-    "附录",
-    "附錄",
-    "付録",
-    "부록",
-    "ภาคผนวก",
-    "lampiran",
-];
 
 #[cfg(test)]
 mod tests {
@@ -385,9 +228,28 @@ mod tests {
         assert_eq!(found(text), [ENTRIES, ENTRIES]);
         // What stands under such a heading may be no list of references.
         assert_eq!(found(format!("Sources\n{PROSE}.")), [""; 0]);
+        let last = "In 1652 a Greek servant opened the first of these houses in London, and by 1663 there were more than \
+            eighty of them, which the king tried to close.";
+        assert_eq!(found(format!("References\n{ENTRIES}\n{last}")), [format!("{ENTRIES}\n")]);
         let chinese = "王小明, 李华. 基于深度学习的文本相似度检测方法研究[J]. 计算机学报, 2019, 42(3): 123-135.\n";
         let prose = "潮汐是海水在月球和太阳引力作用下发生的周期性运动，沿岸的人们很早就注意到这种现象并且用它来安排捕鱼和航行的时间。".repeat(3);
         assert_eq!(found(format!("{prose}\n参考文献\n{chinese}{chinese}结论\n{prose}")), [chinese.repeat(2)]);
+    }
+
+    #[test]
+    fn a_reference_may_have_few_signs_and_several_lines() {
+        let books = "Ellis, Markman. The Coffee House: A Cultural History. Weidenfeld and Nicolson, 2004.\n\
+            Hattox, Ralph. Coffee and Coffeehouses: The Origins of a Social Beverage in the Medieval\n\
+            Near East. University of Washington Press, 1985.\n";
+        let french = "Lemps, A. H. de. (1999). Boissons et civilisations en Afrique et dans le monde du café. Presses\n\
+            universitaires de Bordeaux.\n";
+        let japanese = "臼井隆一郎『コーヒーが廻り世界史が廻る』中央公論社、1992年。\n";
+        for (heading, list) in [("Works Cited", books), ("Bibliographie", french), ("参考文献一覧", japanese)] {
+            for after in ["", &*format!("{PROSE}.\n")] {
+                let found = found(format!("{PROSE}.\n\n{heading}\n\n{list}\n{after}"));
+                assert_eq!(found.iter().map(|found| found.trim()).collect::<Vec<_>>(), [list.trim()], "{after}");
+            }
+        }
     }
 
     #[test]

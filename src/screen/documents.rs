@@ -39,8 +39,8 @@ impl Default for ScreenOptions {
 }
 
 impl ScreenOptions {
-    /// The defaults of `dedup screen`: passages of at least 20 words, each text in its detected language, all
-    /// processors.
+    /// The defaults of `dedup screen`: passages of at least 20 words, and whole texts of any length; each text in its
+    /// detected language, all processors.
     pub fn new() -> Self {
         Self::default()
     }
@@ -59,17 +59,19 @@ impl ScreenOptions {
         self
     }
 
-    /// Sets the minimum length of a passage, in words.
+    /// Sets the minimum length of a passage, in words, also of a whole text.
     #[must_use]
     pub fn min_words(mut self, words: usize) -> Self {
+        self.settings.options.whole_texts = false;
         self.settings.options.min_words = words;
         self
     }
 
     /// Sets the minimum probability that a passage is a copy, from 0 to 1, among as many copies as unrelated texts on one
-    /// subject.
+    /// subject; no whole text below [`Self::min_words`] is a passage then.
     #[must_use]
     pub fn min_probability(mut self, probability: f32) -> Self {
+        self.settings.options.whole_texts = false;
         self.settings.options.min_probability = probability;
         self
     }
@@ -171,6 +173,11 @@ impl ScreenOptions {
             }
         }
         Ok(all)
+    }
+
+    /// True if the whole of a text is a passage, however short and improbable.
+    pub fn finds_whole_texts(&self) -> bool {
+        self.settings.options.whole_texts
     }
 
     /// The minimum length of a passage in words, and the kinds of text whose words do not count.
@@ -314,6 +321,15 @@ mod tests {
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[]), [(0, 1)]);
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[FERRY, FERRY]), [(2, 0), (2, 1)]);
         assert_eq!(pairs(&[GLASS], &[""]), []);
+    }
+
+    #[test]
+    fn a_whole_text_is_short_unless_a_length_is_asked_for() {
+        let both = ["a", "b"].map(|id| (id, "Yes, I agree with the statement above completely."));
+        let found = |options: ScreenOptions| screen(both, [], &options).unwrap().passages().len();
+        assert_eq!(found(ScreenOptions::new()), 1);
+        assert_eq!([20, 8].map(|words| found(ScreenOptions::new().min_words(words))), [0, 1]);
+        assert_eq!(found(ScreenOptions::new().min_probability(0.2)), 0);
     }
 
     #[test]

@@ -73,6 +73,15 @@ fn names(text: &Text, author: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// True if a line begins with the rest of a sentence, and not with an address or the name of a file: these are written
+/// small anywhere, such as `anna@uni.org`, `www.anna.org` or `essay.docx`.
+fn runs_on(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    // Of abbreviations such as `e.g.` no part behind a stop has two letters.
+    let is_address = first.contains('@') || first.split('.').skip(1).any(|part| part.chars().count() > 1);
+    line.starts_with(char::is_lowercase) && !is_address
+}
+
 /// The short lines at the top of a text, up to the first that is long, ends a sentence or runs on in the next.
 fn heading(text: &Text) -> Range<usize> {
     let (mut at, mut end, mut before) = (0, 0, 0);
@@ -81,7 +90,7 @@ fn heading(text: &Text) -> Range<usize> {
         (line.trim(), at - line.len()..at)
     });
     for (line, span) in lines.filter(|(line, _)| !line.is_empty()).take(LINES) {
-        if line.starts_with(char::is_lowercase) {
+        if runs_on(line) {
             // It continues the line before, which is then no heading either.
             return 0..before;
         }
@@ -112,12 +121,18 @@ mod tests {
         assert_eq!(left("Åsa Berg (aberg)", &format!("The tides\nBERG, ASA\n\n{body}")), ["The tides\nBERG, ASA"]);
         assert!(left("Cleo Lee", &format!("{head}\n\n{body}")).is_empty(), "another's name");
         assert!(left("aberg", &format!("aberg\n\n{body}")).is_empty(), "a login is no name");
+        for address in ["anna@uni.org", "anna.berg@uni.org", "www.anna.org", "essay.docx", "https://anna.org/tides"] {
+            let head = format!("Anna Berg\n{address}\nThe tides");
+            assert_eq!(left("Anna Berg", &format!("{head}\n\n{body}")), [head]);
+        }
     }
 
     #[test]
     fn running_text_is_no_heading() {
         let wrapped = "Anna Berg\nTwice a day, along most coasts, the sea\nrises and then falls back again.\n";
         assert_eq!(left("Anna Berg", wrapped), ["Anna Berg"]);
+        let abbreviated = "Anna Berg\nThere are many reasons for them,\ne.g. the moon and the sun.\n";
+        assert_eq!(left("Anna Berg", abbreviated), ["Anna Berg"]);
         assert_eq!(left("Anna Berg", "I am Anna Berg. The sea rises.\nIt falls."), ["Anna Berg"]);
         assert_eq!(left("Anna Berg", "The sea rises.\n\nAnna Berg"), ["Anna Berg"]);
         let poem = "The sea\n".repeat(30);

@@ -168,6 +168,9 @@ fn what_was_not_compared_is_told() {
     assert!(
         one.contains("one document alone has nothing to be compared with: name others") && !one.contains("no text in")
     );
+    let empty = told("screen empty.txt one");
+    assert!(empty.contains("one/a.txt was compared with nothing, as no other document has words: name"), "{empty}");
+    assert!(!empty.contains("language"), "{empty}");
     folder.dedup("screen new --ignore empty.txt").fails_saying("empty.txt: has no words that could be left out");
 }
 
@@ -184,7 +187,7 @@ fn a_text_of_few_words_is_weak_evidence() {
     assert!(short["weak"] == true && short["kind"] == "copied" && longer["weak"] == false, "{found:?}");
     let told = folder.dedup("screen in").stdout;
     assert!(
-        told.contains("0.00 %  0 of 3 words also stand elsewhere (0 verbatim); 3 words in weak passages"),
+        told.contains("0.00 %  none of 3 words counts as copied; 3 in weak passages\n  0.00 %  1 passage, all weak, in in/"),
         "{told}"
     );
 }

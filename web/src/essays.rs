@@ -130,6 +130,12 @@ pub struct Two {
     pub languages: [&'static str; 2],
 }
 
+/// The thresholds of a passage. A length other than the default holds for whole texts too.
+fn options(min_words: usize) -> nearcopy::align::Options {
+    let options = nearcopy::align::Options::default();
+    nearcopy::align::Options { min_words, whole_texts: min_words == options.min_words, ..options }
+}
+
 /// Screens essays; returns what was found, and the report as an HTML page. Calls `begins` with the name of each file before
 /// it is read.
 ///
@@ -151,7 +157,7 @@ pub fn screen(
         authors: if asked.authors { Authors::Folders } else { Authors::Unknown },
         settings: Settings {
             language: None,
-            options: nearcopy::align::Options { min_words: asked.min_words, ..Default::default() },
+            options: options(asked.min_words),
             exclude: Exclude {
                 quotations: asked.no_quotations,
                 bibliography: asked.no_bibliography,

@@ -152,6 +152,7 @@ fn an_export_is_recognised_without_being_asked() {
     }
     let nobody = folder.dedup("screen other/a.txt other/b.txt --authors").stderr;
     assert!(nobody.contains("no document has an author: name the folder"), "{nobody}");
+    assert!(nobody.contains("or by --author-field which field of a table"), "{nobody}");
 }
 
 /// Two pasted photos are no copy.

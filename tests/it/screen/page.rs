@@ -105,6 +105,15 @@ fn a_dossier_is_about_one_document() {
         "{answer:?}"
     );
     folder.dedup(&format!("{line} --dossier anna")).code_is(2);
+    // A number of an anonymous list is a name.
+    let list = folder.dedup(&format!("{line} --anonymise --list documents --format json -q")).json();
+    let of_anna = list.as_array().unwrap().iter().find(|it| !it["sources"].as_array().unwrap().is_empty()).unwrap();
+    let (id, author) = (of_anna["id"].as_str().unwrap(), of_anna["author"].as_str().unwrap());
+    for (name, file) in [(id, "n.html"), (author, "m.html")] {
+        let answer = folder.dedup(&format!("{line} --anonymise --dossier {name} -o {file}"));
+        assert!(answer.code == 0 && folder.read_text(file).contains(&format!("\"id\":\"{id}\"")), "{answer:?}");
+    }
+    folder.dedup(&format!("{line} --anonymise --dossier author-9 -o x.html")).code_is(2);
     folder.dedup(&format!("{line} --dossier anna -o in/anna/essay.txt")).code_is(2);
 }
 

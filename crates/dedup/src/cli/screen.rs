@@ -1,6 +1,7 @@
 //! `dedup screen SUSPICIOUS... [--against SOURCES...]`
 
 mod page;
+mod passages;
 mod save;
 
 use std::error::Error;
@@ -9,17 +10,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use nearcopy::align::Options;
-use nearcopy::screen::{Exclude, Match, Screening, Settings, Translation};
+use nearcopy::screen::{Match, Screening, Settings, Translation};
 use nearcopy::text::Language;
 use nearcopy::translate::Lexicon;
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::records::Reading;
 use nearcopy_corpus::source;
+use passages::PassageArgs;
 
 use super::Ending;
 use super::corpus::{AuthorArgs, Corpus, RunArgs, expect_named};
-use super::options::{probability, words};
 use super::output::{Listed, to_stdout};
 use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
@@ -114,48 +114,6 @@ pub(super) struct Args {
     corpus: Corpus,
     #[command(flatten)]
     running: RunArgs,
-}
-
-/// Options for the passages that count.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Passages")]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
-struct PassageArgs {
-    /// Shortest passage, in words
-    #[arg(long, value_name = "N", default_value_t = Options::default().min_words, value_parser = words)]
-    min_words: usize,
-    /// Least probability that a passage is a copy, 0 to 1
-    ///
-    /// It is the probability among as many copies as unrelated texts on one subject. A run of --min-words equal words
-    /// is a passage whatever its probability; one of 20 is no weak one.
-    #[arg(
-        long,
-        value_name = "PROBABILITY",
-        default_value_t = Options::default().min_probability,
-        value_parser = probability
-    )]
-    min_probability: f32,
-    /// Leave out the words of this text, such as the assignment, edited or not; may be repeated
-    #[arg(long, value_name = "FILE")]
-    ignore: Vec<PathBuf>,
-    /// Leave out text between quotation marks, and lines that begin with `>`
-    #[arg(long)]
-    no_quotations: bool,
-    /// Leave out references, from a heading such as References to an appendix, the next heading or prose
-    #[arg(long)]
-    no_bibliography: bool,
-    /// Leave out program code, recognised by its lines
-    ///
-    /// Passages in code are marked as such without this option too.
-    #[arg(long)]
-    no_code: bool,
-    /// Leave text that many documents share, such as the assignment, out of shares too
-    ///
-    /// It makes no passage by itself, except with a source that alone has it; with this option not there either. It has at least 7 words, and stands in a fifth of the documents in its
-    /// language (at least ten; 64 of more than 320), by different authors. Documents that consist mostly of such text are
-    /// kept whole.
-    #[arg(long)]
-    no_common: bool,
 }
 
 /// Options for the reports.
@@ -264,10 +222,16 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if screening.suspicious == 0 && screening.skipped == 0 {
         return Err("there are no documents: check the names, and --glob and --type".into());
     }
-    let dossier = args.reporting.dossier.as_deref().map(|name| page::document(&screening, name)).transpose()?;
+    let named = |screening: &Screening| args.reporting.dossier.as_deref().map(|name| page::document(screening, name));
+    let mut dossier = named(&screening);
     let export = summary::export(&screening, &job);
-    if args.reporting.anonymise {
-        let numbered = anonymise(&mut screening);
+    let numbered = args.reporting.anonymise.then(|| anonymise(&mut screening));
+    if let (Some(_), Some(Err(_))) = (&numbered, &dossier) {
+        // It may be called by the number that an earlier list gave it.
+        dossier = named(&screening).filter(Result::is_ok).or(dossier);
+    }
+    let dossier = dossier.transpose()?;
+    if let Some(numbered) = numbered {
         progress.tell_unread(&screening.unread);
         key.map_or(Ok(()), |key| page::write_names(&numbered, key))?;
     }
@@ -338,12 +302,6 @@ impl Args {
         if self.reporting.list == Some(What::Leads) { &screening.leads } else { &screening.matches }
     }
 
-    /// The thresholds of a passage.
-    fn options(&self, min_words: usize, min_probability: f32) -> Options {
-        let leads = self.reporting.list == Some(What::Leads);
-        Options { min_words, min_probability, leads, ..Options::default() }
-    }
-
     /// The lexicons, and whether all pairs of languages are compared.
     fn translation(&self) -> nearcopy::Result<Translation> {
         let open = |path: &PathBuf| Lexicon::open(path)?.for_this_version(path);
@@ -360,24 +318,17 @@ impl Args {
 
     /// The library's job.
     fn job(&self) -> crate::Result<Job> {
-        let PassageArgs { min_words, min_probability, ignore, no_quotations, no_bibliography, no_code, no_common } =
-            &self.counting;
         Ok(Job {
             suspicious: self.suspicious.clone(),
             sources: self.against.clone(),
-            templates: ignore.clone(),
+            templates: self.counting.ignore.clone(),
             selection: self.corpus.selection(),
             reading: self.reading()?,
             authors: self.authorship.authors(),
             settings: Settings {
                 language: self.language()?,
-                options: self.options(*min_words, *min_probability),
-                exclude: Exclude {
-                    quotations: *no_quotations,
-                    bibliography: *no_bibliography,
-                    code: *no_code,
-                    common: *no_common,
-                },
+                options: self.counting.options(self.reporting.list == Some(What::Leads)),
+                exclude: self.counting.exclude(),
                 translation: self.translation()?,
                 with_each_other: self.with_each_other,
                 strict: self.corpus.is_strict(),

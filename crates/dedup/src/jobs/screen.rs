@@ -1,6 +1,7 @@
 //! Screening of documents in files: they are read, and compared ([`mod@nearcopy::screen`]).
 
 mod anonymous;
+mod naming;
 mod own_page;
 mod reading;
 
@@ -15,6 +16,7 @@ use nearcopy::screen::{
 use nearcopy_corpus::inputs::{HeldFile, Inputs, Selection, resolved};
 use nearcopy_corpus::records::Reading;
 use nearcopy_corpus::source;
+use naming::{Names, Naming};
 
 pub use anonymous::anonymise;
 pub use own_page::OPENING;
@@ -88,24 +90,27 @@ fn screened(
 ) -> Result<Screening> {
     let (mut room, mut problems) = (TextRoom::new(&job.settings), Problems::new(observer));
     let mut set_aside = Vec::new();
-    let mut read = |what: &str, given: Option<Given>| -> Result<Vec<Text>> {
+    let mut names = Names::default();
+    let has_sources = sources.is_some();
+    let mut read = |what: &str, given: Option<Given>, naming: Naming<'_>| -> Result<Vec<Text>> {
         let Some(given) = given else { return Ok(Vec::new()) };
-        let (mut texts, aside) = reading::read(job, what, given, &mut room, &mut problems)?;
+        let (mut texts, aside) = reading::read(job, what, given, naming, (&mut room, &mut problems))?;
         if matches!(job.authors, Authors::Folders) {
             tell_apart(&mut texts);
         }
         set_aside.extend(aside);
         Ok(texts)
     };
-    let templates = read("reading templates", templates)?;
+    let templates = read("reading templates", templates, Naming::Own)?;
     // A record of a file may be empty.
     let is_named = |template: &&Text| job.templates.iter().any(|path| source::name(path) == template.id);
     if let Some(empty) = templates.iter().find(|template| template.words.is_empty() && is_named(template)) {
         return Err(Error::EmptyTemplate { path: empty.id.clone() });
     }
-    let mut texts = read("reading documents", documents)?;
+    let naming = if has_sources { Naming::Noted(&mut names) } else { Naming::Own };
+    let mut texts = read("reading documents", documents, naming)?;
     let suspicious = texts.len();
-    texts.extend(read("reading sources", sources)?);
+    texts.extend(read("reading sources", sources, Naming::AsNoted(&names))?);
     let has_words = archives.iter().any(|archive| archive.count() > 0)
         || texts[suspicious..].iter().any(|text| !text.words.is_empty());
     if let Some(path) = named.filter(|_| !has_words) {

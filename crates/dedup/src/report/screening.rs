@@ -310,13 +310,17 @@ impl<'a> ScreenedDocument<'a> {
 
 fn write_source(source: &ScreenedSource<'_>, are_told_there: bool, out: &mut dyn Write) -> io::Result<()> {
     let ScreenedSource { id, name, share, passages, .. } = source;
-    let (words, passages) = (counted(share.words_matched as u64, "word"), counted(*passages as u64, "passage"));
+    let passages = counted(*passages as u64, "passage");
     let there = if are_told_there { " (listed there)" } else { "" };
     let (percent, name) = (percent(Some(share.share)), with_path(name, id));
     let is_weak = source.found.passages.iter().all(|passage| passage.is_weak);
-    let weak = if is_weak { ", all weak" } else { "" };
+    let found = if is_weak {
+        format!("{passages}, all weak")
+    } else {
+        format!("{} ({}) in {passages}", counted(share.words_matched as u64, "word"), share.kinds())
+    };
     let read_by = source.read_by.map_or_else(String::new, |program| format!(" (read by {program})"));
-    writeln!(out, "  {percent}  {words} ({}) in {passages}{weak}, in {name}{read_by}{there}", share.kinds())
+    writeln!(out, "  {percent}  {found}, in {name}{read_by}{there}")
 }
 
 impl Item for ScreenedDocument<'_> {
@@ -338,19 +342,12 @@ impl Item for ScreenedDocument<'_> {
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let share = &self.share;
-        let in_weak = match share.words_in_passages {
-            words @ 1.. if share.words_matched == 0 => format!("; {} in weak passages", counted(words as u64, "word")),
-            _ => String::new(),
+        let all = counted(self.words_counted as u64, "word");
+        let said = match (share.words_matched, share.words_in_passages) {
+            (0, weak @ 1..) => format!("none of {all} counts as copied; {} in weak passages", grouped(weak as u64)),
+            (words, _) => format!("{} of {all} also stand elsewhere ({})", grouped(words as u64), share.kinds()),
         };
-        writeln!(
-            out,
-            "{}\n  {}  {} of {} also stand elsewhere ({}){in_weak}",
-            with_path(&self.name, self.id),
-            percent(Some(share.share)),
-            grouped(share.words_matched as u64),
-            counted(self.words_counted as u64, "word"),
-            share.kinds()
-        )?;
+        writeln!(out, "{}\n  {}  {said}", with_path(&self.name, self.id), percent(Some(share.share)))?;
         if let Some(program) = self.read_by {
             writeln!(out, "  note: read by {program}, which may have misread words")?;
         }

@@ -38,7 +38,7 @@ impl Row {
 const RUN: usize = 20;
 
 /// Passages of any probability.
-const ALL: Options = Options { min_words: RUN, min_probability: 0.0, leads: false, threads: 1 };
+const ALL: Options = Options { min_words: RUN, min_probability: 0.0, whole_texts: true, leads: false, threads: 1 };
 
 /// Adds the passages of a screening, of equal words or translated, whose pairs have a kind. Returns the number of those pairs.
 fn add(

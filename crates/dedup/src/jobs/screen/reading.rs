@@ -11,6 +11,7 @@ use nearcopy::screen::{Hidden, Preparer, Problems, Text, TextRoom, is_archive};
 use nearcopy::store::file::format::DateOrigin;
 use nearcopy_corpus::records::{Batch, Reader, Record};
 
+use super::naming::{self, Naming};
 use super::{Given, Job, own_page};
 use crate::error::Result;
 use crate::jobs::authors::{is_receipt, submitted};
@@ -21,8 +22,8 @@ pub(super) fn read(
     job: &Job,
     what: &str,
     Given { inputs, roots }: Given,
-    room: &mut TextRoom,
-    unread: &mut Problems<'_>,
+    mut naming: Naming<'_>,
+    (room, unread): (&mut TextRoom, &mut Problems<'_>),
 ) -> Result<(Vec<Text>, Vec<String>)> {
     let observer = unread.observer;
     observer.begin(what, None);
@@ -37,12 +38,16 @@ pub(super) fn read(
             documents: documents.len() as u64,
             text_bytes: documents.iter().flatten().flatten().map(|text: &Text| text.text.len() as u64).sum(),
         });
+        let name = file.as_ref().and_then(|(file, ..)| naming.of(file));
         for text in documents {
             let Some(text) = text.transpose() else {
                 aside.extend(file.as_ref().map(|(file, ..)| file.name.clone()));
                 continue;
             };
-            let text = text.and_then(|text| {
+            let text = text.and_then(|mut text| {
+                if let (Some(name), Some((file, ..))) = (&name, &file) {
+                    naming::rename(&mut text.id, &file.name, name);
+                }
                 room.admit(&text)?;
                 if ids.insert(text.id.clone()) {
                     return Ok(text);

@@ -50,6 +50,7 @@ pub(super) struct Data {
     /// True if documents were compared with each other.
     with_each_other: bool,
     min_words: usize,
+    whole_texts: bool,
     as_screened: AsScreened,
     /// The languages of documents that were compared with nothing in them, each with the number of documents.
     alone: Vec<([&'static str; 2], usize)>,
@@ -255,6 +256,7 @@ impl Data {
             against: page.against || screening.suspicious < screening.texts.len(),
             with_each_other: screening.with_each_other,
             min_words: page.min_words,
+            whole_texts: page.whole_texts,
             as_screened: AsScreened {
                 quotations: page.exclude.quotations,
                 bibliography: page.exclude.bibliography,

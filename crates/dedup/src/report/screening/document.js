@@ -10,9 +10,7 @@ function documentView(figures, number) {
   const hasText = text.text !== null;
   return [
     h('h1', {}, name(number)),
-    h('p', { class: 'lead' }, parts('lead', {
-      share: h('b', { id: 'share' }, percent(matched, of)), words: h('span', { id: 'words' }, wordsOf(matched, of)),
-    })),
+    h('p', { class: 'lead' }, shareOf(figure)),
     denominator(figure),
     h('p', { class: 'about' }, h('a', { href: to(`#/dossier/${number}`), class: 'control' }, t('dossier'))),
     caution(number),
@@ -28,6 +26,11 @@ function documentView(figures, number) {
         sourceList(figure))),
   ];
 }
+
+/** The share of a document in a sentence: that nothing counts where it has weak passages only. */
+const shareOf = ({ matched, counted: of, sources }) => parts(sources.length > 0 && !sources.some(({ found }) => isFirm(found)) ? 'lead_weak' : 'lead', {
+  share: h('b', { id: 'share' }, percent(matched, of)), words: h('span', { id: 'words' }, wordsOf(matched, of)),
+});
 
 /** The text, and above it what its colours mean. */
 const reading = figure => [

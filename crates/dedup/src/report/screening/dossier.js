@@ -17,7 +17,7 @@ function dossierView(figures, number) {
     data.title && h('p', { class: 'about' }, h('bdi', {}, data.title)),
     tools,
     found?.mark && h('p', {}, `${t('decision')}: `, h('b', {}, t(`mark_${found.mark}`))),
-    h('p', { class: 'lead' }, parts('lead', { share: h('b', { id: 'share' }, percent(matched, of)), words: h('span', { id: 'words' }, wordsOf(matched, of)) })),
+    h('p', { class: 'lead' }, shareOf(figure)),
     denominator(figure),
     caution(number),
     disguises(text),

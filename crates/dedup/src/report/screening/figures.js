@@ -47,17 +47,10 @@ function countIn(spans, before) {
   return count;
 }
 
-/** True if a passage is the whole of one text, word for word: it counts whatever its length. */
-function isWhole(pair, { a, b, kept, runs }) {
-  const length = a[1] - a[0];
-  const isAll = length === texts[pair.suspicious].words || length === texts[pair.source].words;
-  return isAll && b[1] - b[0] === length && kept[0] + kept[1] === length &&
-    runs.every((number, at) => at % 4 > 1 || number === 0);
-}
-
 /**
  * The passages of a pair that pass the filters, whatever was decided about them. One that is left out in part passes if the rest
- * is long enough in the first text, or in either of two documents: what one quotes, the other may have copied.
+ * is long enough in the first text, or in either of two documents: what one quotes, the other may have copied. A length that
+ * the reader chose holds for whole texts too.
  */
 function remaining(pair, before) {
   if (filters.excluded.has(pair.suspicious) || filters.excluded.has(pair.source)) return [];
@@ -68,7 +61,7 @@ function remaining(pair, before) {
   };
   return pair.passages.filter(passage => {
     const { a, b } = passage;
-    const isLong = filters.min <= data.min_words || Math.min(a[1] - a[0], b[1] - b[0]) >= filters.min || isWhole(pair, passage);
+    const isLong = filters.min <= data.min_words || Math.min(a[1] - a[0], b[1] - b[0]) >= filters.min;
     return isLong && (counts(pair.suspicious, a) || (pair.source < data.suspicious && counts(pair.source, b)));
   });
 }

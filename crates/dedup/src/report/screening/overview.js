@@ -45,6 +45,7 @@ function settingsOf() {
     ...notWellSearched(),
     t('set_min_words', { words: counted(data.min_words, 'words') }),
     t('set_min_probability', { n: data.min_probability }),
+    data.whole_texts && t('set_whole_texts'),
     t('set_language', { language: data.language ? languageName(data.language, data.language) : t('detected') }),
     out.length > 0 && t('set_left_out', { what: out.join(', ') }),
     isFiltered() && `${t('filtered_head')} ${t('min', { input: filters.min })}` +

@@ -25,6 +25,8 @@ pub struct Page {
     pub min_probability: f32,
     /// Minimum length of passages in words, as requested.
     pub min_words: usize,
+    /// True if the whole of a text is a passage, however short and improbable.
+    pub whole_texts: bool,
     /// True if sources were named.
     pub against: bool,
     /// The kinds of text left out.
@@ -55,6 +57,7 @@ impl Page {
             language: None,
             min_probability: Options::default().min_probability,
             min_words,
+            whole_texts: Options::default().whole_texts,
             against: false,
             exclude: Exclude::default(),
             templates: 0,
@@ -69,6 +72,7 @@ impl Page {
             language: job.settings.language.map(Language::code),
             translation: job.settings.translation.clone(),
             min_probability: job.settings.options.min_probability,
+            whole_texts: job.settings.options.whole_texts,
             against: !job.sources.is_empty(),
             exclude: job.settings.exclude,
             templates: job.templates.len(),

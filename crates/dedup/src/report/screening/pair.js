@@ -11,7 +11,7 @@ function pairView(figures, number, first) {
   const hasTexts = [pair.suspicious, pair.source].every(number => texts[number].text !== null);
   const head = (text, words, all) => [
     h('h2', {}, link(text)),
-    h('p', { class: 'figure' }, parts('pair_share', { share: h('b', {}, percent(words, all)), words: wordsOf(words, all) })),
+    h('p', { class: 'figure' }, parts(passages.length > 0 && !isFirm(found) ? 'lead_weak' : 'pair_share', { share: h('b', {}, percent(words, all)), words: wordsOf(words, all) })),
     texts[text].read_by && h('p', { class: 'about' }, t('read_by', { program: texts[text].read_by })),
     texts[text].hidden && h('p', { class: 'about' }, `${t('hidden')} ${hiddenInWords(texts[text].hidden)}`),
   ];

@@ -138,6 +138,15 @@ fn uncompared(screening: &Screening) -> Option<String> {
             "one document alone has nothing to be compared with: name others, or sources with --against".into(),
         );
     }
+    if screening.with_each_other && screening.sources == 0 {
+        let mut with_words = screening.texts.iter().filter(|text| !text.words.is_empty());
+        if let (Some(only), None) = (with_words.next(), with_words.next()) {
+            return Some(format!(
+                "{} was compared with nothing, as no other document has words: name others, or sources with --against",
+                shown(&only.id)
+            ));
+        }
+    }
     let alone: Vec<String> = screening
         .alone
         .iter()
@@ -245,7 +254,7 @@ fn authors_in_words(screening: &Screening, job: &Job, platform: Option<Platform>
     }
     let count = |count: usize, noun| counted(count as u64, noun);
     let remedy = "name the folder or the archive in which each author has a folder, or say by --author-pattern which part of a \
-                  path is the author";
+                  path is the author, or by --author-field which field of a table";
     let authors = screening.authors();
     let of_none = documents.iter().filter(|text| text.author.is_none()).count();
     let export = platform.map_or_else(String::new, |platform| format!(" ({platform} export)"));
