@@ -53,16 +53,14 @@ impl Screening {
             Exclude { quotations: no_quotations, bibliography: no_bibliography, code: no_code, common: no_common };
         let min_words = options::number("min_words", min_words, 1, u32::MAX)? as usize;
         let min_probability = options::share("min_probability", min_probability)?;
-        let mut options = ScreenOptions::new()
-            .exclude(exclude)
-            .with_each_other(with_each_other)
-            .threads(options::threads(threads)?);
+        let mut options =
+            ScreenOptions::new().exclude(exclude).with_each_other(with_each_other).threads(options::threads(threads)?);
         // What differs from the defaults holds for whole texts too.
         let defaults = nearcopy::align::Options::default();
         if min_words != defaults.min_words {
             options = options.min_words(min_words);
         }
-        if min_probability as f32 != defaults.min_probability {
+        if (min_probability as f32).total_cmp(&defaults.min_probability).is_ne() {
             options = options.min_probability(min_probability as f32);
         }
         if let Some(language) = language {

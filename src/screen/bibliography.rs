@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(found(format!("Sources\n{PROSE}.")), [""; 0]);
         let last = "In 1652 a Greek servant opened the first of these houses in London, and by 1663 there were more than \
             eighty of them, which the king tried to close.";
-        assert_eq!(found(format!("References\n{ENTRIES}\n{last}")), [format!("{ENTRIES}\n")]);
+        assert_eq!(found(format!("References\n{ENTRIES}\n{last}")), [ENTRIES]);
         let chinese = "王小明, 李华. 基于深度学习的文本相似度检测方法研究[J]. 计算机学报, 2019, 42(3): 123-135.\n";
         let prose = "潮汐是海水在月球和太阳引力作用下发生的周期性运动，沿岸的人们很早就注意到这种现象并且用它来安排捕鱼和航行的时间。".repeat(3);
         assert_eq!(found(format!("{prose}\n参考文献\n{chinese}{chinese}结论\n{prose}")), [chinese.repeat(2)]);

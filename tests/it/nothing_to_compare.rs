@@ -187,7 +187,9 @@ fn a_text_of_few_words_is_weak_evidence() {
     assert!(short["weak"] == true && short["kind"] == "copied" && longer["weak"] == false, "{found:?}");
     let told = folder.dedup("screen in").stdout;
     assert!(
-        told.contains("0.00 %  none of 3 words counts as copied; 3 in weak passages\n  0.00 %  1 passage, all weak, in in/"),
+        told.contains(
+            "0.00 %  none of 3 words counts as copied; 3 in weak passages\n  0.00 %  1 passage, all weak, in in/"
+        ),
         "{told}"
     );
 }

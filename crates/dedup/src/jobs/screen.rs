@@ -8,6 +8,7 @@ mod reading;
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
+use naming::{Names, Naming};
 use nearcopy::error::all_shown;
 use nearcopy::observer::Observer;
 use nearcopy::screen::{
@@ -16,7 +17,6 @@ use nearcopy::screen::{
 use nearcopy_corpus::inputs::{HeldFile, Inputs, Selection, resolved};
 use nearcopy_corpus::records::Reading;
 use nearcopy_corpus::source;
-use naming::{Names, Naming};
 
 pub use anonymous::anonymise;
 pub use own_page::OPENING;
@@ -90,7 +90,7 @@ fn screened(
 ) -> Result<Screening> {
     let (mut room, mut problems) = (TextRoom::new(&job.settings), Problems::new(observer));
     let mut set_aside = Vec::new();
-    let mut names = Names::default();
+    let mut noted = Names::default();
     let has_sources = sources.is_some();
     let mut read = |what: &str, given: Option<Given>, naming: Naming<'_>| -> Result<Vec<Text>> {
         let Some(given) = given else { return Ok(Vec::new()) };
@@ -107,10 +107,10 @@ fn screened(
     if let Some(empty) = templates.iter().find(|template| template.words.is_empty() && is_named(template)) {
         return Err(Error::EmptyTemplate { path: empty.id.clone() });
     }
-    let naming = if has_sources { Naming::Noted(&mut names) } else { Naming::Own };
+    let naming = if has_sources { Naming::Noted(&mut noted) } else { Naming::Own };
     let mut texts = read("reading documents", documents, naming)?;
     let suspicious = texts.len();
-    texts.extend(read("reading sources", sources, Naming::AsNoted(&names))?);
+    texts.extend(read("reading sources", sources, Naming::AsNoted(&noted))?);
     let has_words = archives.iter().any(|archive| archive.count() > 0)
         || texts[suspicious..].iter().any(|text| !text.words.is_empty());
     if let Some(path) = named.filter(|_| !has_words) {
