@@ -104,7 +104,9 @@ impl Text {
         }
         open.lines.push((span.start, open.balance));
         open.balance += signs(line) as f32 - SIGNS_OF_A_WORD * self.alphabetic_words(span.clone()) as f32;
-        let reference = open.lines.iter().find_map(|&(start, before)| {
+        // A heading behind the last reference has no signs, and does not continue it.
+        let first = if signs(line) == 0 { open.lines.len() - 1 } else { 0 };
+        let reference = open.lines[first..].iter().find_map(|&(start, before)| {
             let words = self.alphabetic_words(start..span.end);
             (words <= MOST_WORDS && is_reference(&self.text[start..span.end])).then_some((before, words))
         });

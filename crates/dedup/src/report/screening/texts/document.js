@@ -130,7 +130,7 @@ Object.assign(TEXTS, {
   unrelated: ['1 of {n} pairs of unrelated texts on one subject has as much', '1 de cada {n} pares de textos independientes sobre un mismo tema tiene otro tanto',
     '1 von {n} Paaren unabhängiger Texte über ein Thema hat ebenso viel', '1 paire sur {n} de textes indépendants sur un même sujet en a autant',
     'столько же есть у 1 из {n} пар независимых текстов на одну тему', '同一主题的独立文本，每 {n} 对中有 1 对达到此程度',
-    ['{n} زوج', '{n} زوج', '{n} أزواج', '{n} زوجًا', '{n} زوج'].map(pairs => `زوج واحد من كل ${pairs} من نصوص مستقلة في موضوع واحد له مثل ذلك`).join('|')],
+    'واحد من كل {n} من أزواج النصوص المستقلة في موضوع واحد له مثل ذلك'],
   folded: ['the same but for accents: {n}', 'iguales salvo los acentos: {n}', 'gleich bis auf Akzente: {n}', 'identiques aux accents près : {n}', 'те же без диакритики: {n}', '仅变音符号不同：{n}', 'كما هي عدا علامات التشكيل: {n}'],
   pictured_here: ['Pictures and other parts that may hold text: {n}. Nothing is known of it: have pictures recognised first (OCR).',
     'Imágenes y otras partes que pueden contener texto: {n}. Nada se sabe de él: reconozca antes el de las imágenes (OCR).',
