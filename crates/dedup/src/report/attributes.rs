@@ -45,7 +45,7 @@ pub struct SpanList(Form);
 enum Form {
     Lines(NewFile),
     #[cfg(feature = "parquet")]
-    Table(parquet::Table<NewFile>),
+    Table(Box<parquet::Table<NewFile>>),
 }
 
 impl SpanList {
@@ -93,7 +93,7 @@ pub(super) fn failed(source: io::Error) -> nearcopy::Error {
 
 #[cfg(feature = "parquet")]
 fn table(new: NewFile) -> io::Result<SpanList> {
-    Ok(SpanList(Form::Table(parquet::Table::create(new)?)))
+    Ok(SpanList(Form::Table(Box::new(parquet::Table::create(new)?))))
 }
 
 #[cfg(not(feature = "parquet"))]

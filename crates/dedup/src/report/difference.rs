@@ -118,7 +118,7 @@ impl<'a> Words<'a> {
             }
             for (word, signs) in [(before, here), (behind, ahead)] {
                 if signs != 0 {
-                    self.forms[word].push_str(&format!("^{signs:x}"));
+                    self.forms[word] = format!("{}^{signs:x}", self.forms[word]);
                 }
             }
         }
