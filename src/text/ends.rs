@@ -14,7 +14,7 @@
 //!
 //! Words leave out most signs, of which some change what a text says (`signs.rs`).
 //!
-//! Cost: linear in the signs and the white space.
+//! Cost: linear in the signs and the white space, and in what stands between an asterisk and the last one of its line.
 //!
 //! Source: Unicode Standard Annex #29 (the property `Sentence_Terminal`).
 
@@ -39,11 +39,11 @@ pub struct End {
     pub sentence: bool,
     /// True if a line ends.
     pub line: bool,
-    /// A number for the signs that carry meaning; 0 if there are none.
+    /// A number for the signs that carry meaning, wherever lines end; 0 if there are none.
     pub signs: u64,
     /// The same for those that belong to the word before and to the word behind: where a line or a sentence begins, they do not
     /// belong to what stands before it.
-    pub beside: [u64; 2],
+    beside: [u64; 2],
 }
 
 impl End {
@@ -56,9 +56,18 @@ impl End {
 
     /// Adds a sign to the signs, and to those of a word beside it.
     fn add(&mut self, sign: char, side: Side) {
-        for signs in [&mut self.signs, &mut self.beside[side as usize]] {
-            *signs = (*signs ^ u64::from(u32::from(sign))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        }
+        let sign = u64::from(u32::from(sign));
+        self.signs = (self.signs ^ sign).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        // A sign before a word is another than the same behind it.
+        let beside = &mut self.beside[side as usize];
+        *beside = (*beside ^ sign ^ (side as u64) << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    /// The signs, each with the number of the word that they belong to, given the number of words before; there may be no such
+    /// word at the end of a text.
+    pub fn of_words(self, before: usize) -> impl Iterator<Item = (usize, u64)> {
+        let [here, ahead] = self.beside;
+        [(before.saturating_sub(1), here), (before, ahead)].into_iter().filter(|&(_, signs)| signs != 0)
     }
 }
 
@@ -87,7 +96,7 @@ impl Ends {
     pub fn is_plain(text: &str, gap: &Range<usize>) -> bool {
         match &text.as_bytes()[gap.clone()] {
             [] => true,
-            b" " => !is_between_digits(text, gap),
+            b" " => !is_between_digits(&text.as_bytes()[..gap.start], &text.as_bytes()[gap.end..]),
             _ => false,
         }
     }
@@ -98,9 +107,10 @@ impl Ends {
         // Most gaps have none of the bytes that could end anything or carry meaning.
         let may_end =
             |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii();
+        let (before, behind) = (&text.as_bytes()[..gap.start], &text.as_bytes()[gap.end..]);
         let bytes = &text.as_bytes()[gap.clone()];
         match bytes {
-            b" " if is_between_digits(text, &gap) => End::of_sign(DIVIDED),
+            b" " if is_between_digits(before, behind) => End::of_sign(DIVIDED),
             b" " | b", " => End::default(),
             // `1.5`, `example.org`.
             b"." if gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_plain_at(text, at)) => End::default(),
@@ -109,7 +119,7 @@ impl Ends {
             }
             spaces if spaces.iter().all(|&byte| is_space(byte)) => {
                 let mut found = spaced(&text[..gap.start], false, spaces, &text[gap.end..]);
-                if is_between_digits(text, &gap) && !has_empty_line(&text[gap.clone()]) {
+                if is_between_digits(before, behind) && !has_empty_line(&text[gap.clone()]) {
                     found.add(DIVIDED, Side::Before);
                 }
                 found
@@ -139,8 +149,8 @@ impl Ends {
         for sign in before_number(before, gap, behind).into_iter().chain(Signs::before_word(gap, (before, behind))) {
             found.add(sign, Side::Behind);
         }
-        let is_space = !gap.is_empty() && gap.chars().all(char::is_whitespace) && !has_empty_line(gap);
-        if is_space && before.ends_with(|c: char| c.is_ascii_digit()) && next.is_some_and(|c| c.is_ascii_digit()) {
+        let divides = || !gap.is_empty() && gap.chars().all(char::is_whitespace) && !has_empty_line(gap);
+        if is_between_digits(before.as_bytes(), behind.as_bytes()) && divides() {
             found.add(DIVIDED, Side::Before);
         }
         let mut characters = gap.chars().peekable();
@@ -206,9 +216,8 @@ const DIVIDED: char = ' ';
 
 /// True if digits of ASCII stand on both sides of a gap.
 #[inline]
-fn is_between_digits(text: &str, gap: &Range<usize>) -> bool {
-    let bytes = text.as_bytes();
-    bytes.get(gap.end).is_some_and(u8::is_ascii_digit) && gap.start > 0 && bytes[gap.start - 1].is_ascii_digit()
+fn is_between_digits(before: &[u8], behind: &[u8]) -> bool {
+    behind.first().is_some_and(u8::is_ascii_digit) && before.last().is_some_and(u8::is_ascii_digit)
 }
 
 fn has_empty_line(gap: &str) -> bool {

@@ -237,12 +237,13 @@ pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
         return chunk;
     }
     let marks = bytes[chunk.clone()].iter().take_while(|&&byte| byte == b'>').count();
-    let is_sign = is_relation(&text[chunk.clone()]) || marks == 1 && is_before_number(text, chunk.start + 1);
+    let is_sign = is_relation(&text[chunk.clone()]) || marks == 1 && is_greater(text, chunk.start + 1);
     if is_sign { chunk } else { chunk.start + marks..chunk.end }
 }
 
-/// True for a place behind the only `>` that begins a line there if a number follows: `> 5 mg`. A quotation has several lines.
-fn is_before_number(text: &str, place: usize) -> bool {
+/// True for a place behind a `>` that begins a line if a number follows, and neither the line before nor the one behind begins
+/// so: `> 5 mg`. A quotation has several lines; of one line that begins with a number it is read as a sign.
+fn is_greater(text: &str, place: usize) -> bool {
     let is_break = |c| matches!(c, '\n' | '\r');
     let (before, behind) = (&text[..place - 1], &text[place..]);
     let above = before.trim_end_matches(is_break).rsplit(is_break).next().unwrap_or_default();
@@ -260,7 +261,7 @@ pub fn is_layout(text: &str, chunk: &Range<usize>) -> bool {
     let (before, after) = (&text.as_bytes()[..chunk.start], &text.as_bytes()[chunk.end..]);
     match [is_line_end(before.iter().rev()), is_line_end(after.iter())] {
         [true, true] => !is_value(signs),
-        [true, false] => !is_meant(signs, &text[chunk.end..]) || is_enclosed(text, chunk),
+        [true, false] => !says_something(signs, &text[chunk.end..]) || is_enclosed(text, chunk),
         [false, true] => is_enclosed(text, chunk),
         [false, false] => false,
     }
@@ -274,7 +275,7 @@ fn is_value(signs: &str) -> bool {
 
 /// True for signs that say something at the beginning of a line that goes on with `rest`: no bullet, prompt or mark of a
 /// quotation.
-fn is_meant(signs: &str, rest: &str) -> bool {
+fn says_something(signs: &str, rest: &str) -> bool {
     let is_sign = |c: char| !c.is_ascii() && !is_bullet(c);
     let is_before_number = || rest.trim_start().starts_with(|c: char| c.is_numeric() || is_currency(c));
     is_relation(signs)

@@ -637,6 +637,13 @@ fn texts_that_differ_in_a_sign_or_within_a_number_are_kept() {
         folder.dedup("clean -q in.jsonl -o out.jsonl").quietly(0);
         assert_eq!(folder.read_text("out.jsonl").lines().count(), 2, "{a} {b}");
     }
+    // Signs on both sides of a word, of a text that would stand whole in the other without them.
+    for [a, b] in [["👍 Yes 👍", "Yes"], ["✗ Yes ✗", "👍 Yes 👍"], ["See #5#6 now.", "See 5, 6 now."]] {
+        let texts = [format!("{MILL} {HARBOUR}\n{a}\n"), format!("{MILL} {HARBOUR}\n{b}\n{BEES}\n")];
+        let folder = Folder::new().file("in.jsonl", jsonl(&[("a", &texts[0]), ("b", &texts[1])]));
+        folder.dedup("clean -q in.jsonl -o out.jsonl").quietly(0);
+        assert_eq!(folder.read_text("out.jsonl").lines().count(), 2, "{a} {b}");
+    }
     // A sign that begins a line or a sentence belongs to that, and not to what stands before it.
     for more in ["\n\n- 5 apples lay there.", "\n● Apples lay there.", "\n→ Apples lay there.", "\n[*] Apples"] {
         let texts = ["", more].map(|more| format!("{HARBOUR} {MILL}{more}"));

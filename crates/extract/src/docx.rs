@@ -57,7 +57,8 @@ pub(crate) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
     let body = body.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: format!("it has no member {main:?}") })?;
     let folder = main.rfind('/').map_or("", |end| &main[..=end]);
     let styles = archive.read(&format!("{folder}styles.xml"))?;
-    let styles = styles.map(|styles| Styles::read(&decode(&styles, None).text)).transpose()?.unwrap_or_default();
+    // The text stands without them.
+    let styles = styles.and_then(|styles| Styles::read(&decode(&styles, None).text).ok()).unwrap_or_default();
     let mut reader = Reader { styles, ..Reader::default() };
     visit(&decode(&body, None).text, FORMAT, &main, &mut reader)?;
     drop(body);
@@ -109,6 +110,8 @@ struct Reader {
     styles: Styles,
     /// The fields that are open.
     fields: Vec<Field>,
+    /// Number of open fields beyond these.
+    unread_fields: usize,
     in_instruction: bool,
     /// The list or box of a form that is open.
     form: Option<Form>,
@@ -131,6 +134,8 @@ impl Reader {
     fn begin_field(&mut self, instruction: String) {
         if self.fields.len() < MAX_OPEN {
             self.fields.push(Field { instruction, ..Field::default() });
+        } else {
+            self.unread_fields += 1;
         }
     }
 
@@ -138,6 +143,7 @@ impl Reader {
     fn field(&mut self, kind: &str) {
         match kind {
             "begin" => self.begin_field(String::new()),
+            "end" if self.unread_fields > 0 => self.unread_fields -= 1,
             "end" => {
                 let content = self.fields.pop().map(|field| field.content()).unwrap_or_default();
                 if !self.is_hidden {

@@ -72,12 +72,11 @@ pub struct Page {
 pub fn read(html: &str) -> Page {
     let tame = tamed(html);
     let has_monsters = matches!(tame, Cow::Owned(_));
-    let (drawn, unclear) = drawn::in_page(&tame);
-    let page = raised::in_page(&drawn);
+    let drawn = drawn::in_page(&tame);
+    let page = raised::in_page(&drawn.page);
     let stripped = strip::strip(&page);
     // What a template shows is not in the tree that Readability reads.
-    let has_shadow = page.contains(SHADOW);
-    let is_hostile = has_monsters || has_shadow || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
+    let is_hostile = has_monsters || drawn.has_shadow || page.len() > MAX_PAGE || stripped.depth > MAX_DEPTH;
     let visible = stripped.content.text;
     let article = if is_hostile || !stripped.content.is_mixed { None } else { article(&page) };
     let text = match article {
@@ -86,13 +85,13 @@ pub fn read(html: &str) -> Page {
     };
     let More { media, scripts } = stripped.more;
     let is_placeholder = scripts && !has_letters(text.chars(), LETTERS_OF_A_PLACEHOLDER);
-    let pictured = pictured(&text, usize::from(media)).max(usize::from(is_placeholder)) + unclear;
+    let pictured = pictured(&text, usize::from(media)).max(usize::from(is_placeholder)) + drawn.unclear;
     Page { text, hidden: stripped.unseen, pictured }
 }
 
 /// All visible text of a page, one paragraph per line.
 pub(super) fn visible(html: &str) -> String {
-    strip::strip(&raised::in_page(&drawn::in_page(&tamed(html)).0)).all
+    strip::strip(&raised::in_page(&drawn::in_page(&tamed(html)).page)).all
 }
 
 /// Turns tags that parsers would be slow on into text.

@@ -56,7 +56,8 @@ pub(crate) fn text(archive: &mut Archive) -> Result<Extracted, Refusal> {
         content.ok_or_else(|| Refusal::Damaged { format: FORMAT, what: "it has no member \"content.xml\"".into() })?;
     let mut reader = Reader::default();
     if let Some(styles) = archive.read("styles.xml")? {
-        reader.looks.name_styles(&decode(&styles, None).text)?;
+        // The text stands without them, so a damaged part is no reason to refuse it.
+        let _ = reader.looks.name_styles(&decode(&styles, None).text);
     }
     visit(&decode(&content, None).text, FORMAT, "content.xml", &mut reader)?;
     let date = properties::of_part(archive, "meta.xml");

@@ -138,9 +138,7 @@ impl Sink for Sums<'_> {
         if found.signs != 0 {
             self.letters.sign(found.signs);
             if before < KEPT_WORDS && self.kept.is_some() {
-                let [here, ahead] = found.beside;
-                let words = [(before.saturating_sub(1), here), (before, ahead)];
-                self.signs.extend(words.into_iter().filter(|&(_, signs)| signs != 0));
+                self.signs.extend(found.of_words(before));
             }
         }
         if found.sentence {
@@ -163,7 +161,8 @@ impl Sums<'_> {
             }
             // Signs that carry meaning make the word beside them another; behind the last word there is none.
             for (word, signs) in self.signs.drain(..).filter(|_| all > 0) {
-                kept.words[word.min(all - 1)] ^= (signs >> 32) as u32 & !BREAK;
+                let word = &mut kept.words[word.min(all - 1)];
+                *word = with_signs(*word, signs);
             }
             for end in self.breaks.drain(..).filter(|&end| end < all || !is_cut_off) {
                 kept.words[end - 1] |= BREAK;
@@ -208,6 +207,11 @@ impl Sums<'_> {
             }
         }
     }
+}
+
+/// Another word for one with signs beside it; in another order, or with some of them twice, it is another again.
+fn with_signs(word: u32, signs: u64) -> u32 {
+    (word ^ (signs >> 32) as u32).wrapping_mul(0x9E37_79B1) & !BREAK
 }
 
 /// The part of a word's hash that is kept.

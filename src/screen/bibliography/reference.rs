@@ -78,14 +78,18 @@ fn stands_apart(before: &str, behind: &str) -> bool {
     let behind = behind.trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '年');
     let begins = |text: &str| text.trim_start().chars().next();
     if before.ends_with(['(', '[', '（']) {
-        let Some((_, rest)) = behind.split_once([')', ']', '）']) else { return false };
+        let within = behind.char_indices().nth(BEHIND).map_or(behind, |(end, _)| &behind[..end]);
+        let Some(end) = within.find([')', ']', '）']) else { return false };
+        let rest = behind[end..].trim_start_matches([')', ']', '）']);
         return begins(rest).is_none_or(|c| is_sign(c) || c.is_uppercase() || is_opening(c));
+    }
+    if behind.chars().nth(BEHIND).is_some() {
+        return false;
     }
     // A citation in prose has its name within the brackets; those of a reference have the publisher after a colon.
     let open = before.rfind(['(', '（']).filter(|&open| !before[open..].contains([')', '）', ':', '：']));
     let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     open.is_none()
-        && behind.chars().count() <= BEHIND
         && begins(behind).is_none_or(is_sign)
         && (before.ends_with(is_sign) || last.starts_with(char::is_uppercase))
 }

@@ -160,9 +160,11 @@ impl Signs {
     /// The asterisks behind a number or a letter, what is alone in brackets, and plus and minus beside each other.
     pub(super) fn behind_word(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
         let stars = gap.bytes().take_while(|&byte| byte == b'*').count();
-        let is_behind = gap[stars..].chars().next().map_or(behind.is_empty(), |c| !is_alone_in_brackets(c));
-        let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
-        let stars = if stars > 0 && is_behind && is_graded(before) && !line.contains('*') { stars } else { 0 };
+        let is_behind = || gap[stars..].chars().next().map_or(behind.is_empty(), |c| !is_alone_in_brackets(c));
+        // Of a line with another one before they may end an emphasis.
+        let last = || memchr::memrchr3(b'*', b'\n', b'\r', before.as_bytes()).map(|at| before.as_bytes()[at]);
+        let are_meant = stars > 0 && is_behind() && is_graded(before) && last() != Some(b'*');
+        let stars = if are_meant { stars } else { 0 };
         let plus = (before.ends_with('+') && gap.starts_with(|c| is_minus(plain_sign(c)))).then_some('±');
         let line = gap.find(['\n', '\r']).map_or(gap, |end| &gap[..end]);
         std::iter::repeat_n('*', stars).chain(plus).chain(grouped(line))

@@ -100,25 +100,22 @@ impl<'a> Words<'a> {
         for next in (0..=count).filter(|_| count > 0) {
             let gap = end..self.spans.get(next).map_or(text.len(), |span| span.start);
             end = self.spans.get(next).map_or(text.len(), |span| span.end);
-            let [here, ahead] = ends.between(text, gap.clone()).beside;
-            // Before the first word and behind the last one there is one word only.
-            let [before, behind] = [next.saturating_sub(1), next.min(count - 1)];
             let signs = &text[gap.clone()];
             // What belongs to the word behind begins its line, or stands right before it.
-            let line = signs.rfind('\n').map_or(0, |at| at + 1);
-            let border = if line > 0 { line } else { signs.rfind(char::is_whitespace).map_or(0, |at| at + 1) };
-            let border = if here == 0 || next == 0 { 0 } else { border };
-            if here != 0 && next > 0 {
-                let part = if ahead == 0 { signs } else { &signs[..border] };
-                self.spans[before].end = gap.start + part.trim_end().len();
-            }
-            if ahead != 0 && next < count || here != 0 && next == 0 {
-                let part = &signs[border..];
-                self.spans[behind].start = gap.end - part.trim_start().len();
-            }
-            for (word, signs) in [(before, here), (behind, ahead)] {
-                if signs != 0 {
-                    self.forms[word] = format!("{}^{signs:x}", self.forms[word]);
+            let line = signs.rfind('\n').map(|at| at + 1);
+            let border = line.unwrap_or_else(|| signs.trim_end_matches(|c: char| !c.is_whitespace()).len());
+            let found: Vec<(usize, u64)> = ends.between(text, gap.clone()).of_words(next).collect();
+            let are_two = found.len() == 2;
+            for (word, number) in found {
+                // Before the first word and behind the last one there is one word only.
+                let word = word.min(count - 1);
+                self.forms[word] = format!("{}^{number:x}", self.forms[word]);
+                if word < next {
+                    let part = if are_two && next < count { &signs[..border] } else { signs };
+                    self.spans[word].end = gap.start + part.trim_end().len();
+                } else {
+                    let part = if are_two && next > 0 { &signs[border..] } else { signs };
+                    self.spans[word].start = gap.end - part.trim_start().len();
                 }
             }
         }

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::SHADOW;
 use super::{comment, raw_text};
 use crate::linear::{CELLS, ROWS, enclose};
 use crate::raised::exponent;
@@ -33,7 +34,7 @@ impl<'a> Tag<'a> {
     /// The tag that begins at a `<`.
     fn at(html: &'a str, start: usize) -> Option<Self> {
         let window = &html.as_bytes()[start..html.len().min(start + MAX_TAG)];
-        let end = start + memchr::memchr(b'>', window)?;
+        let end = start + end_of_tag(window)?;
         let inner = &html[start + 1..end];
         let is_end = inner.starts_with('/');
         let inner = inner.trim_start_matches('/');
@@ -63,9 +64,30 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// A page with such text, and the number of its formulas whose text leaves their layout unclear.
-pub(super) fn in_page(html: &str) -> (Cow<'_, str>, usize) {
-    let (mut page, mut done, mut at, mut unclear) = (String::new(), 0, 0, 0);
+/// The place of the `>` that ends a tag: the first one outside of quoted values, or else the first.
+fn end_of_tag(tag: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr3(b'>', b'"', b'\'', &tag[at..]).map(|found| at + found) {
+        if tag[found] == b'>' {
+            return Some(found);
+        }
+        let Some(close) = memchr::memchr(tag[found], &tag[found + 1..]) else { break };
+        at = found + 1 + close + 1;
+    }
+    memchr::memchr(b'>', tag)
+}
+
+/// A page with such text.
+pub(super) struct Drawn<'a> {
+    pub(super) page: Cow<'a, str>,
+    /// Number of its formulas whose text leaves their layout unclear.
+    pub(super) unclear: usize,
+    /// True if it has a template that is shown.
+    pub(super) has_shadow: bool,
+}
+
+pub(super) fn in_page(html: &str) -> Drawn<'_> {
+    let (mut page, mut done, mut at, mut unclear, mut has_shadow) = (String::new(), 0, 0, 0, false);
     // The number of the next item of a list that does not begin with 1.
     let mut first = None;
     while let Some(start) = memchr::memchr(b'<', &html.as_bytes()[at..]).map(|start| at + start) {
@@ -94,14 +116,12 @@ pub(super) fn in_page(html: &str) -> (Cow<'_, str>, usize) {
             done = Tag::at(html, end).map_or(end, |tag| tag.end);
             at = done;
         } else if !tag.is_end {
+            has_shadow |= tag.is("template") && tag.attributes.to_ascii_lowercase().contains(SHADOW);
             at = tag.end + raw_text(html, start, tag.end);
         }
     }
-    if done == 0 {
-        return (Cow::Borrowed(html), 0);
-    }
-    page.push_str(&html[done..]);
-    (Cow::Owned(page), unclear)
+    let page = if done == 0 { Cow::Borrowed(html) } else { Cow::Owned(page + &html[done..]) };
+    Drawn { page, unclear, has_shadow }
 }
 
 /// A formula in one line, in the source of a page.
@@ -215,7 +235,7 @@ mod tests {
     use super::*;
 
     fn drawn(html: &str) -> (String, usize) {
-        let (page, unclear) = in_page(html);
+        let Drawn { page, unclear, .. } = in_page(html);
         (page.into_owned(), unclear)
     }
 
@@ -223,6 +243,7 @@ mod tests {
     fn formulas_are_lines() {
         for (formula, expected, unclear) in [
             ("<mn>1</mn><mn>2</mn>", "1 2", 0),
+            ("<mn data-of='>0'>1</mn><mn>2</mn>", "1 2", 0),
             ("<mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi>", "1/2 x", 0),
             ("<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac>", "(a+b)/c", 1),
             ("<mi>a</mi><mo>+</mo><mfrac><mi>b</mi><mi>c</mi></mfrac>", "a+b/c", 0),

@@ -40,7 +40,7 @@ pub(super) struct PassageArgs {
     no_code: bool,
     /// Leave text that many documents share, such as the assignment, out of shares too
     ///
-    /// It makes no passage by itself, except with a source that alone has it; with this option not there either. It has at least 7 words, and stands in a fifth of the documents in its
+    /// Such text makes no passage by itself, unless only one source has it; with this option not even then. It has at least 7 words, and stands in a fifth of the documents in its
     /// language (at least ten; 64 of more than 320), by different authors. Documents that consist mostly of such text are
     /// kept whole.
     #[arg(long)]

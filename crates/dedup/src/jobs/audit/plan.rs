@@ -266,7 +266,8 @@ impl<'a> Claimed<'a> {
             larger.or((survivor != whole).then_some(survivor))
         };
         // Each is larger than the one before, or stands for it.
-        let whole = std::iter::successors(Some(other), next).skip(1).take(MOST_WHOLES).last()?;
+        let wholes = std::iter::successors(Some(other), next).skip(1).take(MOST_WHOLES);
+        let whole = wholes.last().filter(|whole| next(whole).is_none())?;
         let collection = &self.found.searched.corpus.collection;
         let is_part = || collection.view(document).claim(&collection.view(whole), &Rules::removing());
         (self.claim >= Removal::Contained
