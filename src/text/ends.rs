@@ -29,7 +29,7 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::characters::{is_bullet, is_space, plain_sign};
 use abbreviations::is_abbreviated;
-use signs::{Signs, before_number, ends_in_greek, is_meant, joint, may_be_apart, may_begin, may_join};
+use signs::{before_number, before_word, behind_word, ends_in_greek, is_meant, joint, may_be_apart, may_mean};
 use wrapped::is_wrapped;
 
 /// What ends between two words.
@@ -104,16 +104,16 @@ impl Ends {
     /// What ends in a part of a text between two words, before the first, or behind the last.
     #[inline]
     pub fn between(self, text: &str, gap: Range<usize>) -> End {
-        // Most gaps have none of the bytes that could end anything or carry meaning.
-        let may_end =
-            |&byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii();
         let (before, behind) = (&text.as_bytes()[..gap.start], &text.as_bytes()[gap.end..]);
         let bytes = &text.as_bytes()[gap.clone()];
+        let is_inside = || gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_plain_at(text, at));
         match bytes {
             b" " if is_between_digits(before, behind) => End::of_sign(DIVIDED),
-            b" " | b", " => End::default(),
+            b"" | b" " | b", " => End::default(),
             // `1.5`, `example.org`.
-            b"." if gap.start > 0 && [gap.start - 1, gap.end].iter().all(|&at| is_plain_at(text, at)) => End::default(),
+            b"." if is_inside() => End::default(),
+            b"/" if is_inside() => End::of_sign('/'),
+            &[sign] if !may_end(sign) && is_inside() && !behind[0].is_ascii_digit() => End::default(),
             [b'.', spaces @ ..] if !spaces.is_empty() && spaces.iter().all(|&byte| is_space(byte)) => {
                 spaced(&text[..gap.start], true, spaces, &text[gap.end..])
             }
@@ -124,14 +124,8 @@ impl Ends {
                 }
                 found
             }
-            bytes
-                if !bytes.iter().any(may_end)
-                    && !may_join(text, &gap)
-                    && !may_begin(text, &gap)
-                    && !may_be_apart(text, &gap) =>
-            {
-                End::default()
-            }
+            // Most of the other gaps have no byte that could end anything or carry meaning.
+            bytes if !bytes.iter().any(|&byte| may_end(byte)) && !may_mean(text, &gap) => End::default(),
             _ => self.read(&text[..gap.start], &text[gap.clone()], &text[gap.end..]),
         }
     }
@@ -143,11 +137,14 @@ impl Ends {
         let (mut found, mut is_pending, mut lines, mut last) = (End::default(), false, 0, ' ');
         // Quotations in quotations begin with several `>`.
         let (mut is_line_start, mut bars) = (before.is_empty(), 0);
-        for sign in joint(before, gap, next).into_iter().chain(Signs::behind_word(before, gap, behind)) {
-            found.add(sign, Side::Before);
+        let have_apart = may_be_apart(before, gap, behind);
+        joint(before, gap, next).into_iter().for_each(|sign| found.add(sign, Side::Before));
+        if have_apart {
+            behind_word(before, gap, behind).for_each(|sign| found.add(sign, Side::Before));
         }
-        for sign in before_number(before, gap, behind).into_iter().chain(Signs::before_word(gap, (before, behind))) {
-            found.add(sign, Side::Behind);
+        before_number(before, gap, behind).into_iter().for_each(|sign| found.add(sign, Side::Behind));
+        if have_apart {
+            before_word(before, gap, behind).for_each(|sign| found.add(sign, Side::Behind));
         }
         let divides = || !gap.is_empty() && gap.chars().all(char::is_whitespace) && !has_empty_line(gap);
         if is_between_digits(before.as_bytes(), behind.as_bytes()) && divides() {
@@ -218,6 +215,11 @@ const DIVIDED: char = ' ';
 #[inline]
 fn is_between_digits(before: &[u8], behind: &[u8]) -> bool {
     behind.first().is_some_and(u8::is_ascii_digit) && before.last().is_some_and(u8::is_ascii_digit)
+}
+
+/// True for a byte that may end a sentence or a line, or may carry meaning whatever stands beside it.
+fn may_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'&' | b'|' | b'<' | b'>') || !byte.is_ascii()
 }
 
 fn has_empty_line(gap: &str) -> bool {

@@ -244,12 +244,14 @@ pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
 /// True for a place behind a `>` that begins a line if a number follows, and neither the line before nor the one behind begins
 /// so: `> 5 mg`. A quotation has several lines; of one line that begins with a number it is read as a sign.
 fn is_greater(text: &str, place: usize) -> bool {
-    let is_break = |c| matches!(c, '\n' | '\r');
     let (before, behind) = (&text[..place - 1], &text[place..]);
+    if !behind.trim_start_matches([' ', '\t', '\u{A0}']).starts_with(char::is_numeric) {
+        return false;
+    }
+    let is_break = |c| matches!(c, '\n' | '\r');
     let above = before.trim_end_matches(is_break).rsplit(is_break).next().unwrap_or_default();
     let below = behind.split(is_break).skip(1).find(|line| !line.is_empty()).unwrap_or_default();
-    behind.trim_start_matches([' ', '\t', '\u{A0}']).starts_with(char::is_numeric)
-        && ![above, below].into_iter().any(|line| line.trim_start().starts_with('>'))
+    ![above, below].into_iter().any(|line| line.trim_start().starts_with('>'))
 }
 
 /// True if a chunk is layout: only signs, which are alone in their line, mark its start, or enclose it.

@@ -55,9 +55,10 @@ fn form(c: char) -> char {
 /// A web page whose numbers and letters are raised in `sup` elements, and in those with a style that raises them.
 pub(crate) fn in_page(html: &str) -> Cow<'_, str> {
     let (mut page, mut done, mut at) = (String::new(), 0, 0);
+    let has_styles = memchr::memmem::find(html.as_bytes(), RAISING).is_some();
     while let Some(tag) = memchr::memchr(b'<', &html.as_bytes()[at..]).map(|tag| at + tag) {
         at = tag + 1;
-        let Some(part) = part(html, tag) else { continue };
+        let Some(part) = part(html, tag, has_styles) else { continue };
         let inner = &html[part.clone()];
         // Text stands before each tag, and behind the last.
         let pieces = inner.split_inclusive('>').map(|piece| {
@@ -75,14 +76,19 @@ pub(crate) fn in_page(html: &str) -> Cow<'_, str> {
     Cow::Owned(page)
 }
 
-/// What stands in the element that begins at `tag` if it raises its text.
-fn part(html: &str, tag: usize) -> Option<std::ops::Range<usize>> {
+/// What stands in the element that begins at `tag` if it raises its text; by a style only if the page `has_styles` that do.
+fn part(html: &str, tag: usize, has_styles: bool) -> Option<std::ops::Range<usize>> {
     let rest = &html.as_bytes()[tag..html.len().min(tag + LONGEST)];
     let name = rest[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let name = rest.get(1..1 + name).filter(|name| !name.is_empty())?;
     let is_end_of_name = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t' | b'\r' | b'\n');
+    let is_sup = name.eq_ignore_ascii_case(b"sup");
+    // Most tags of most pages end here.
+    if !is_sup && !has_styles {
+        return None;
+    }
     let head = memchr::memchr(b'>', rest)? + 1;
-    let is_raised = name.eq_ignore_ascii_case(b"sup") || has_raising_style(&rest[..head]);
+    let is_raised = is_sup || has_raising_style(&rest[..head]);
     if !is_raised || !rest.get(1 + name.len()).is_some_and(is_end_of_name) {
         return None;
     }
@@ -94,9 +100,12 @@ fn part(html: &str, tag: usize) -> Option<std::ops::Range<usize>> {
     Some(tag + head..tag + end)
 }
 
+/// What a style that raises text has in it.
+const RAISING: &[u8] = b"super";
+
 /// True if a tag has a `style` that raises its text.
 fn has_raising_style(tag: &[u8]) -> bool {
-    if memchr::memmem::find(tag, b"super").is_none() {
+    if memchr::memmem::find(tag, RAISING).is_none() {
         return false;
     }
     let written =

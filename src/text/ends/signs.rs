@@ -27,8 +27,21 @@ use icu_properties::props::GeneralCategory;
 use crate::text::characters::{has_no_spaces, is_currency, is_greek, is_hangul, is_invisible, is_space, plain_sign};
 use crate::text::disguises::is_override;
 
+/// True if a gap of ASCII may have signs that carry meaning by what stands beside them: a [`joint`], a sign [`before_number`], a
+/// repeated one, the question mark of Greek, or signs that stand apart, [`behind_word`] or [`before_word`].
+pub(super) fn may_mean(text: &str, gap: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    // Before a letter few signs do.
+    let is_before_letter = bytes.get(gap.end).is_some_and(u8::is_ascii_alphabetic);
+    let may = |&sign: &u8| matches!(sign, b'/' | b',' | b';') || may_stand_apart(char::from(sign));
+    (!is_before_letter || bytes[gap.clone()].iter().any(may))
+        && (may_join(text, gap)
+            || may_begin(text, gap)
+            || may_be_apart(&text[..gap.start], &text[gap.clone()], &text[gap.end..]))
+}
+
 /// True if a gap of ASCII may have a [`joint`].
-pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
+fn may_join(text: &str, gap: &Range<usize>) -> bool {
     let may_be_digit = |byte: &u8| byte.is_ascii_digit() || !byte.is_ascii();
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
@@ -44,7 +57,7 @@ pub(super) fn may_join(text: &str, gap: &Range<usize>) -> bool {
 }
 
 /// True if a gap of ASCII may have a sign [`before_number`], or a repeated one, or the question mark of Greek.
-pub(super) fn may_begin(text: &str, gap: &Range<usize>) -> bool {
+fn may_begin(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
         [.., b'-'] => bytes.get(gap.end).is_some_and(|next| !next.is_ascii_alphabetic()) || is_money(&text[gap.end..]),
@@ -134,66 +147,69 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
     is_meant.then_some('-')
 }
 
-/// True if a gap of ASCII may have signs that stand apart: those [behind a word](Signs::behind_word) or [before
-/// one](Signs::before_word).
-pub(super) fn may_be_apart(text: &str, gap: &Range<usize>) -> bool {
-    let bytes = text.as_bytes();
-    let signs = &bytes[gap.clone()];
-    let is_before_digit =
-        || bytes.get(gap.end).is_some_and(|next| next.is_ascii_digit() || !next.is_ascii_alphabetic());
-    signs.starts_with(b"*") && is_graded(&text[..gap.start])
+/// True if a gap may have signs that stand apart: [`behind_word`] or [`before_word`].
+pub(super) fn may_be_apart(before: &str, gap: &str, behind: &str) -> bool {
+    let signs = gap.as_bytes();
+    if !gap.is_ascii() {
+        return gap.contains(may_stand_apart);
+    }
+    if !signs.iter().any(|&sign| may_stand_apart(char::from(sign))) {
+        return false;
+    }
+    let is_before_digit = || behind.bytes().next().is_some_and(|next| !next.is_ascii_alphabetic());
+    signs.starts_with(b"*") && is_graded(before)
         || signs.last().is_some_and(|&last| is_space(last))
             && matches!(signs.trim_ascii_end().last(), Some(b'-' | b'~'))
             && is_before_digit()
         || signs.array_windows().any(|pair| matches!(pair, b"+-" | b"-+"))
-        || signs.starts_with(b"-") && text[..gap.start].ends_with('+')
-        || signs.ends_with(b"-") && text[gap.end..].starts_with('+')
+        || signs.starts_with(b"-") && before.ends_with('+')
+        || signs.ends_with(b"-") && behind.starts_with('+')
         || signs.array_windows().any(|&[open, sign, close]: &[u8; 3]| {
             matches!(open, b'(' | b'[') && matches!(close, b')' | b']') && is_alone_in_brackets(char::from(sign))
         })
 }
 
-/// Signs that stand apart from the words beside them.
-pub(super) struct Signs;
-
-impl Signs {
-    /// The asterisks behind a number or a letter, what is alone in brackets, and plus and minus beside each other.
-    pub(super) fn behind_word(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
-        let stars = gap.bytes().take_while(|&byte| byte == b'*').count();
-        let is_behind = || gap[stars..].chars().next().map_or(behind.is_empty(), |c| !is_alone_in_brackets(c));
-        // Of a line with another one before they may end an emphasis.
-        let last = || memchr::memrchr3(b'*', b'\n', b'\r', before.as_bytes()).map(|at| before.as_bytes()[at]);
-        let are_meant = stars > 0 && is_behind() && is_graded(before) && last() != Some(b'*');
-        let stars = if are_meant { stars } else { 0 };
-        let plus = (before.ends_with('+') && gap.starts_with(|c| is_minus(plain_sign(c)))).then_some('±');
-        let line = gap.find(['\n', '\r']).map_or(gap, |end| &gap[..end]);
-        std::iter::repeat_n('*', stars).chain(plus).chain(grouped(line))
-    }
-
-    /// A minus or `~` with a space before a number, a minus before a plus, and what stands in the lines behind the first as
-    /// [behind a word](Self::behind_word).
-    pub(super) fn before_word(gap: &str, (before, behind): (&str, &str)) -> impl Iterator<Item = char> {
-        let minus = (behind.starts_with('+') && gap.ends_with(|c| is_minus(plain_sign(c)))).then_some('∓');
-        let lines = gap.find(['\n', '\r']).map_or("", |end| &gap[end..]);
-        spaced_sign(before, gap, behind).into_iter().chain(minus).chain(grouped(lines))
-    }
+/// True for a sign without one of which nothing stands apart in a gap: neither [`behind_word`] nor [`before_word`].
+fn may_stand_apart(sign: char) -> bool {
+    let plain = plain_sign(sign);
+    matches!(plain, '*' | '~' | '(' | '[') || is_minus(plain)
 }
 
-/// What is alone in brackets, and plus and minus beside each other.
+/// The signs that stand apart and belong to the word before them: asterisks behind a number or a letter, a minus behind a plus,
+/// and [`grouped`] ones in its line.
+pub(super) fn behind_word(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
+    let stars = gap.bytes().take_while(|&byte| byte == b'*').count();
+    let is_behind = || gap[stars..].chars().next().map_or(behind.is_empty(), |c| !is_alone_in_brackets(c));
+    // Of a line with another one before they may end an emphasis.
+    let last = || memchr::memrchr3(b'*', b'\n', b'\r', before.as_bytes()).map(|at| before.as_bytes()[at]);
+    let are_meant = stars > 0 && is_behind() && is_graded(before) && last() != Some(b'*');
+    let stars = if are_meant { stars } else { 0 };
+    let plus = (before.ends_with('+') && gap.starts_with(|c| is_minus(plain_sign(c)))).then_some('±');
+    let line = gap.find(['\n', '\r']).map_or(gap, |end| &gap[..end]);
+    std::iter::repeat_n('*', stars).chain(plus).chain(grouped(line))
+}
+
+/// The signs that stand apart and belong to the word behind them: a minus or `~` with a space before a number, a minus before a
+/// plus, and [`grouped`] ones in the lines behind the first.
+pub(super) fn before_word(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
+    let minus = (behind.starts_with('+') && gap.ends_with(|c| is_minus(plain_sign(c)))).then_some('∓');
+    let lines = gap.find(['\n', '\r']).map_or("", |end| &gap[end..]);
+    spaced_sign(before, gap, behind).into_iter().chain(minus).chain(grouped(lines))
+}
+
+/// The signs that stand alone in brackets (`(+)`), and a plus and a minus side by side (`+-`).
 fn grouped(signs: &str) -> impl Iterator<Item = char> {
-    let in_brackets = signs.char_indices().filter_map(|(at, open)| {
-        let mut rest = signs[at..].chars().skip(1).map(plain_sign);
-        let [sign, close] = [rest.next()?, rest.next()?];
-        let is_alone = matches!(open, '(' | '[') && matches!(close, ')' | ']') && is_alone_in_brackets(sign);
-        is_alone.then_some(if is_dash(sign) { '-' } else { sign })
-    });
-    let pairs = signs.chars().map(plain_sign).zip(signs.chars().skip(1).map(plain_sign));
-    let both = pairs.filter_map(|pair| match pair {
-        ('+', sign) if is_minus(sign) => Some('±'),
-        (sign, '+') if is_minus(sign) => Some('∓'),
-        _ => None,
-    });
-    in_brackets.chain(both)
+    signs.char_indices().filter_map(|(at, c)| {
+        let mut rest = signs[at + c.len_utf8()..].chars().map(plain_sign);
+        match (plain_sign(c), rest.next()?) {
+            ('+', sign) if is_minus(sign) => Some('±'),
+            (sign, '+') if is_minus(sign) => Some('∓'),
+            (_, sign) if matches!(c, '(' | '[') && is_alone_in_brackets(sign) => {
+                matches!(rest.next()?, ')' | ']').then_some(if is_dash(sign) { '-' } else { sign })
+            }
+            _ => None,
+        }
+    })
 }
 
 /// A minus that begins a line, or `~`, with a space between it and a number.

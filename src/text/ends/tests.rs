@@ -11,10 +11,13 @@ proptest! {
     #[test]
     fn gaps_are_skipped_only_if_nothing_ends(
         before in "([a-zA-Z0-9éα五海$* ]{0,8}[a-zA-Z0-9éα五海$+])?",
-        gap in "[ \t\n\r,;:()\"'./!?&|<>*~#\\[\\]†′–—…。✓▲•，？-]{0,5}",
+        gap in "[ \t\n\r,;:()\"'./!?&|<>*~#+@=^_\\\\\\[\\]†′–—…。✓▲•，？-]{0,5}",
         behind in "([a-zA-Z0-9é五海$€+]{0,2}|EUR 5)",
     ) {
         prop_assert_eq!(between(&before, &gap, &behind), Ends::default().read(&before, &gap, &behind));
+        if !may_be_apart(&before, &gap, &behind) {
+            prop_assert_eq!(behind_word(&before, &gap, &behind).chain(before_word(&before, &gap, &behind)).next(), None);
+        }
     }
 }
 

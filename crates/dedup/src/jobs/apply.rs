@@ -24,7 +24,7 @@ use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::inputs::resolved;
 use nearcopy_corpus::source;
 
-use super::audit::{Step, Why};
+use super::audit::{Step, Why, is_regular, is_shared};
 use super::file_digest::in_hex;
 use crate::error::Result;
 pub use undo::{Done, read_undo, undo};
@@ -106,20 +106,20 @@ impl Checks {
     /// The reason why a file stays; `None` if it may go.
     pub fn reason(&self, step: &Step) -> Option<String> {
         let [file, keep] = [&step.file, &step.keep].map(|name| source::path(name));
-        if !is_file(&file) {
+        if !is_regular(&file) {
             let from = if file.is_relative() { ", seen from this folder" } else { "" };
             return Some(format!("is gone, or is no file any more{from}"));
         }
         if self.moved.contains(&resolved(&keep)) {
             return Some(format!("{} would go too", step.keep));
         }
-        if !is_file(&keep) {
+        if !is_regular(&keep) {
             return Some(format!("{}, which stays for it, is gone", step.keep));
         }
-        if open::identity(&file).is_some_and(|identity| open::identity(&keep) == Some(identity)) {
+        if open::are_one(&file, &keep) {
             return Some(format!("is {} itself, by another path", step.keep));
         }
-        if super::audit::is_shared(&file) {
+        if is_shared(&file) {
             return Some("has several names (hard links)".into());
         }
         if open::identity(&file).is_some_and(|identity| self.open.contains(&identity)) {
@@ -252,18 +252,13 @@ fn one(step: &Step, how: &How, (undo, path): (&mut File, &Path)) -> io::Result<O
         How::Link(_) => link(&other, &file),
     };
     if let (Ok(()), How::Move(folder)) = (&done, how)
-        && !is_file(&source::path(&step.keep))
+        && !is_regular(&source::path(&step.keep))
     {
         let back = relocate(&other, &file, &step.digest).inspect(|()| remove_empty(&other, folder));
         let now = back.err().map_or_else(String::new, |error| format!("; it is {} now: {error}", source::name(&other)));
         return Ok(Some(format!("{}, which stays for it, is gone{now}", step.keep)));
     }
     Ok(done.err().map(|error| unmoved(&error, &other)))
-}
-
-/// True for a file, and for no link to one.
-fn is_file(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// The reason why a file was not moved, and the remedy.

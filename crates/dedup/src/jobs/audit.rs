@@ -29,8 +29,8 @@ use super::find::{EqualFiles, Gathered, Opaque, equal_files, gather_held};
 use super::fingerprint::Job;
 use crate::error::Result;
 pub use members::Members;
-pub(crate) use plan::is_shared;
 pub use plan::{Left, Plan, Step, Why};
+pub(crate) use plan::{is_regular, is_shared};
 use relations::Relations;
 
 /// What a file is to another.

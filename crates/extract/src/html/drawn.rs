@@ -7,8 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::SHADOW;
-use super::{comment, raw_text};
+use super::{SHADOW, comment, raw_text};
 use crate::linear::{CELLS, ROWS, enclose};
 use crate::raised::exponent;
 

@@ -23,6 +23,11 @@ fn numbers(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
+/// True if two paths lead to one file.
+pub(super) fn are_one(a: &Path, b: &Path) -> bool {
+    identity(a).is_some_and(|of_a| identity(b) == Some(of_a))
+}
+
 /// All files that other programs have open, as far as this user may know it.
 pub(super) fn files() -> HashSet<(u64, u64)> {
     let mut open = HashSet::new();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Applied, open, relocate, remove_empty, replace, rights};
 use crate::error::Result;
-use crate::jobs::audit::Step;
+use crate::jobs::audit::{Step, is_regular};
 use crate::jobs::file_digest::in_hex;
 
 /// A file that is about to be moved or linked, as the undo file has it.
@@ -50,7 +50,7 @@ impl Done {
         let [from, to] = [&self.from, &self.to].map(|name| source::path(name));
         let failed = |error: io::Error| error.to_string();
         let is_there = fs::symlink_metadata(&from).is_ok();
-        let is_one = is_there && open::identity(&from).is_some() && open::identity(&from) == open::identity(&to);
+        let is_one = is_there && open::are_one(&from, &to);
         if self.linked {
             return if is_one { self.unlink(&from, &to).map(|()| true).map_err(failed) } else { Ok(false) };
         }
@@ -80,8 +80,7 @@ impl Done {
         }
         let (parts, folder): (Vec<_>, _) = (to.components().collect(), undo.parent().unwrap_or(Path::new("")));
         let places = (1..parts.len()).map(|skipped| folder.join(parts[skipped..].iter().collect::<PathBuf>()));
-        let is_there = |place: &PathBuf| fs::symlink_metadata(place).is_ok_and(|metadata| metadata.is_file());
-        match places.filter(is_there).find_map(|place| std::path::absolute(place).ok()) {
+        match places.filter(|place| is_regular(place)).find_map(|place| std::path::absolute(place).ok()) {
             Some(place) => Self { to: source::name(&place), ..self },
             None => self,
         }

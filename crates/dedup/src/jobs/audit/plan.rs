@@ -328,7 +328,7 @@ fn stand_ins(audit: &Audit, going: &[(u32, Why, u32)]) -> HashMap<u32, u32> {
 }
 
 /// True for a file that is no link.
-fn is_regular(path: &Path) -> bool {
+pub(crate) fn is_regular(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 

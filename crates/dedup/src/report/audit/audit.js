@@ -121,8 +121,10 @@ function family(number) {
   const all = [...(families.get(number) ?? [])].sort((x, y) => (x.date ?? 0) - (y.date ?? 0) || x.number - y.number);
   if (!all.length) return overview();
   const only = files => (files.length === 1 ? files[0] : null);
-  const newest = only(all.filter(file => file.date !== null && file.date === Math.max(...all.map(other => other.date ?? -Infinity))));
-  const most = only(all.filter(file => file.words === Math.max(...all.map(other => other.words))));
+  const last = all.reduce((date, file) => (file.date === null ? date : Math.max(date, file.date)), -Infinity);
+  const newest = only(all.filter(file => file.date === last));
+  const greatest = all.reduce((words, file) => Math.max(words, file.words), 0);
+  const most = only(all.filter(file => file.words === greatest));
   const marks = file => [file === newest && h('span', { class: 'tag' }, t('newest')), file === most && h('span', { class: 'tag' }, t('most_words'))];
   const cells = file => [
     [named(file), marks(file)], [dated(file), file.origin && h('span', { class: 'about' }, ` · ${t(`date_${file.origin}`)}`)],
