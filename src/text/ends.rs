@@ -138,11 +138,15 @@ impl Ends {
         // Quotations in quotations begin with several `>`.
         let (mut is_line_start, mut bars) = (before.is_empty(), 0);
         let have_apart = may_be_apart(before, gap, behind);
-        joint(before, gap, next).into_iter().for_each(|sign| found.add(sign, Side::Before));
+        if let Some(sign) = joint(before, gap, next) {
+            found.add(sign, Side::Before);
+        }
         if have_apart {
             behind_word(before, gap, behind).for_each(|sign| found.add(sign, Side::Before));
         }
-        before_number(before, gap, behind).into_iter().for_each(|sign| found.add(sign, Side::Behind));
+        if let Some(sign) = before_number(before, gap, behind) {
+            found.add(sign, Side::Behind);
+        }
         if have_apart {
             before_word(before, gap, behind).for_each(|sign| found.add(sign, Side::Behind));
         }
