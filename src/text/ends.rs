@@ -19,6 +19,7 @@
 //! Source: Unicode Standard Annex #29 (the property `Sentence_Terminal`).
 
 mod abbreviations;
+mod primes;
 mod signs;
 mod wrapped;
 

@@ -8,6 +8,7 @@
 //! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`, `-EUR 5`), also an opening bracket, by which
 //!   accounts mark what is owed (`(300)`, `(EUR 300)`), but not where it numbers a line; no signs of pauses, quotations,
 //!   emphasis and tables; `~`, and a minus that begins a line, with a space behind it too (`- 500`);
+//! - feet and inches (`5'`, `5"`);
 //! - a minus or asterisks behind a number (`500-`, `0.05**`) or behind a single letter (`A*`), but no emphasis; a sign that is
 //!   alone in brackets (`(+)`, `[*]`);
 //! - a sign that stands alone between two digits (`1/2`, `1 : 2`, `1-2`), where all dashes are one; the minus of an exponent
@@ -23,6 +24,8 @@ use std::ops::Range;
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
+
+use super::primes::prime;
 
 use crate::text::characters::{has_no_spaces, is_currency, is_greek, is_hangul, is_invisible, is_space, plain_sign};
 use crate::text::disguises::is_override;
@@ -158,6 +161,7 @@ pub(super) fn may_be_apart(before: &str, gap: &str, behind: &str) -> bool {
     }
     let is_before_digit = || behind.bytes().next().is_some_and(|next| !next.is_ascii_alphabetic());
     signs.starts_with(b"*") && is_graded(before)
+        || matches!(signs, [b'\'' | b'"', ..]) && prime(before, gap, behind).is_some()
         || signs.last().is_some_and(|&last| is_space(last))
             && matches!(signs.trim_ascii_end().last(), Some(b'-' | b'~'))
             && is_before_digit()
@@ -172,11 +176,11 @@ pub(super) fn may_be_apart(before: &str, gap: &str, behind: &str) -> bool {
 /// True for a sign without one of which nothing stands apart in a gap: neither [`behind_word`] nor [`before_word`].
 fn may_stand_apart(sign: char) -> bool {
     let plain = plain_sign(sign);
-    matches!(plain, '*' | '~' | '(' | '[') || is_minus(plain)
+    matches!(plain, '*' | '~' | '(' | '[' | '"' | '\'' | '”' | '’') || is_minus(plain)
 }
 
-/// The signs that stand apart and belong to the word before them: asterisks behind a number or a letter, a minus behind a plus,
-/// and [`grouped`] ones in its line.
+/// The signs that stand apart and belong to the word before them: a [`prime`], asterisks behind a number or a letter, a minus
+/// behind a plus, and [`grouped`] ones in its line.
 pub(super) fn behind_word(before: &str, gap: &str, behind: &str) -> impl Iterator<Item = char> {
     let stars = gap.bytes().take_while(|&byte| byte == b'*').count();
     let is_behind = || gap[stars..].chars().next().map_or(behind.is_empty(), |c| !is_alone_in_brackets(c));
@@ -186,7 +190,7 @@ pub(super) fn behind_word(before: &str, gap: &str, behind: &str) -> impl Iterato
     let stars = if are_meant { stars } else { 0 };
     let plus = (before.ends_with('+') && gap.starts_with(|c| is_minus(plain_sign(c)))).then_some('±');
     let line = gap.find(['\n', '\r']).map_or(gap, |end| &gap[..end]);
-    std::iter::repeat_n('*', stars).chain(plus).chain(grouped(line))
+    prime(before, gap, behind).into_iter().chain(std::iter::repeat_n('*', stars)).chain(plus).chain(grouped(line))
 }
 
 /// The signs that stand apart and belong to the word behind them: a minus or `~` with a space before a number, a minus before a

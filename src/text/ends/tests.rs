@@ -10,8 +10,8 @@ fn between(before: &str, gap: &str, behind: &str) -> End {
 proptest! {
     #[test]
     fn gaps_are_skipped_only_if_nothing_ends(
-        before in "([a-zA-Z0-9éα五海$* ]{0,8}[a-zA-Z0-9éα五海$+])?",
-        gap in "[ \t\n\r,;:()\"'./!?&|<>*~#+@=^_\\\\\\[\\]†′–—…。✓▲•，？-]{0,5}",
+        before in "([a-zA-Z0-9éα五海$* \"'“]{0,8}[a-zA-Z0-9éα五海$+])?",
+        gap in "[ \t\n\r,;:()\"'./!?&|<>*~#+@=^_\\\\\\[\\]†′–—…。✓▲•”’，？-]{0,5}",
         behind in "([a-zA-Z0-9é五海$€+]{0,2}|EUR 5)",
     ) {
         prop_assert_eq!(between(&before, &gap, &behind), Ends::default().read(&before, &gap, &behind));
@@ -247,5 +247,28 @@ fn a_slash_between_words_and_a_hyphen_behind_a_letter_carry_meaning() {
     for (before, gap) in [("a", " / "), ("", "/"), ("path", "/ "), ("A", "-"), ("A", "-\n"), ("A", "--"), ("Ab", "- ")]
     {
         assert_eq!(between(before, gap, "b").signs, 0, "{before}{gap:?}");
+    }
+}
+
+#[test]
+fn feet_are_no_inches_and_quotations_are_neither() {
+    let sign = |text: &str| {
+        let at = text.find('|').unwrap();
+        let (before, rest) = (&text[..at], &text[at + 1..]);
+        let end = rest.find(char::is_alphanumeric).unwrap_or(rest.len());
+        between(before, &rest[..end], &rest[end..]).signs
+    };
+    let [feet, inches] = ["a 5|' x", "a 5|\" x"].map(sign);
+    assert!(feet != 0 && inches != 0 && feet != inches);
+    for text in ["5|'", "a 5|’ b", "it isn't 5|' wide", "'so' 5|' wide", "5|′"] {
+        assert_eq!(sign(text), feet, "{text}");
+    }
+    for text in ["5|\"", "\"Yes,\" 5|\" wide", "\"Yes.\" 5|\"", "12\" by 5|\"", "“5” and 5|”", "5|″ b"] {
+        assert_eq!(sign(text), inches, "{text}");
+    }
+    for text in
+        ["\"5|\" b", "'it isn't 5|'", "“in 1990|” b", "„5|” b", "``5|''", "1990|'s", "[\"4\", \"5|\"]", "x=\"5|\""]
+    {
+        assert_eq!(sign(text), 0, "{text}");
     }
 }
