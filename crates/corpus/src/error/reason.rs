@@ -88,12 +88,12 @@ pub(crate) enum Serves {
 }
 
 impl Serves {
-    /// The options that name such a field; each command has one of them for the origin.
+    /// The options that name such a field.
     fn options(self) -> &'static str {
         match self {
             Self::TextOrId => "--text-field or --id-field",
             Self::Key => "--keep field:NAME or --key-field",
-            Self::Origin => "the same option",
+            Self::Origin => "--author-field or --url-field",
         }
     }
 }
