@@ -22,7 +22,7 @@ use crate::sketch::rabin::{Rabin, ShortWord};
 use crate::text::analyse::{Analyser, Outcome};
 use crate::text::chunks::{LONGEST_COUNTED, Part, Told, are_unspaced, parts};
 use crate::text::ends::{End, Ends};
-use crate::text::words::{Word, WordReader, is_ambiguous, is_layout, without_quote_marks};
+use crate::text::words::{Word, WordReader, ambiguity, without_quote_marks};
 pub(super) use table::Form;
 use table::{CacheEntry, Key, Kind, Memo};
 
@@ -184,7 +184,7 @@ impl Vocabulary {
     fn chunk(&mut self, both: Text<'_>, chunk: &Place, end: usize, sink: &mut impl Sink) -> usize {
         let (Place { key, whole, trimmed, .. }, text) = (chunk, both.read);
         if let Some(seen) = key.and_then(|key| self.memo.get(key)) {
-            if seen.has(CacheEntry::SIGNS) && is_layout(text, whole) {
+            if seen.has(CacheEntry::SIGNS) && self.reader.is_layout(text, whole) {
                 return end;
             }
             let word = if seen.has(CacheEntry::WORD) { self.word_of(text, trimmed) } else { end..end };
@@ -192,11 +192,11 @@ impl Vocabulary {
             if both.written.is_some() {
                 self.looking(both, end).hand_on(seen, &word, sink);
             } else {
-                seen.hand_on(sink);
+                seen.hand_on(&text[word.clone()], sink);
             }
             return word.end;
         }
-        if is_layout(text, whole) {
+        if self.reader.is_layout(text, whole) {
             return end;
         }
         let (seen, end) = self.new_chunk(both, trimmed.clone(), end, sink);
@@ -338,8 +338,10 @@ impl Looking<'_> {
     #[inline]
     fn hand_on(&mut self, seen: CacheEntry, word: &Range<usize>, sink: &mut impl Sink) {
         match self.text.written_at(word) {
-            Some(written) if seen.has(CacheEntry::WORD) => seen.hand_on_converted(self.written(written, word), sink),
-            _ => seen.hand_on(sink),
+            Some(written) if seen.has(CacheEntry::WORD) => {
+                seen.hand_on_converted(&self.text.read[word.clone()], self.written(written, word), sink);
+            }
+            _ => seen.hand_on(&self.text.read[word.clone()], sink),
         }
     }
 
@@ -366,7 +368,7 @@ impl Looking<'_> {
         self.reader.form(&text[word.span.clone()], self.form);
         if !self.form.is_empty() {
             seen.set_word(self.rabin.word(self.form.as_bytes()), Form::of(self.form));
-            if is_ambiguous(&text[word.span.clone()]) {
+            if ambiguity(&text[word.span.clone()]) != 0 {
                 seen.set(CacheEntry::AMBIGUOUS);
             }
         }
@@ -400,7 +402,7 @@ impl Looking<'_> {
             let key = Key::new(text, &part, Kind::Part);
             let seen = key.and_then(|key| self.memo.get(key)).unwrap_or_else(|| {
                 let mut seen = CacheEntry::default();
-                if let Some(term) = term(analyser, self.rabin, self.form, &text[part]) {
+                if let Some(term) = term(analyser, self.rabin, self.form, &text[part.clone()]) {
                     seen.set_term(term);
                 }
                 if let Some(key) = key {
@@ -408,7 +410,7 @@ impl Looking<'_> {
                 }
                 seen
             });
-            seen.hand_on(sink);
+            seen.hand_on(&text[part], sink);
         });
     }
 }

@@ -5,11 +5,12 @@
 //!
 //! - A full stop ends a sentence if white space follows it, the word before is no abbreviation, and the next word begins
 //!   with neither a small letter nor a digit: not `Art. 5`, `J. Smith`, `p.m. on`, `Mr. Brown`. What has one letter, ends
-//!   with a digit, or begins with a capital and has less than four letters counts as an abbreviation, and so
-//!   do those of a list, such as `Prof`, `vs` and `usw`.
+//!   with a digit, has no vowel, is a Roman number, or begins with a capital and has less than four letters counts as an
+//!   abbreviation, and so do those of a list, such as `Prof` and `usw`.
 //! - So do other signs of the end of a sentence, whatever the word before; those of scripts that put no space behind them
 //!   end one too, unless a closing bracket follows.
-//! - A line break ends a line if the next word has a capital, or if a line is empty; a wrapped line goes on. A line may have
+//! - A line break ends a line if the next word has a capital and no comma or dash stands before the break, or if a line is empty;
+//!   a wrapped line goes on. A line may have
 //!   been wrapped before a name if the name did not fit: it would have made the line longer than those around it.
 //!
 //! Words leave out most signs, of which some change what a text says (`signs.rs`).
@@ -19,6 +20,7 @@
 //! Source: Unicode Standard Annex #29 (the property `Sentence_Terminal`).
 
 mod abbreviations;
+mod cells;
 mod primes;
 mod signs;
 mod wrapped;
@@ -30,6 +32,7 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use super::characters::{is_bullet, is_space, plain_sign};
 use abbreviations::is_abbreviated;
+use cells::empty_cells;
 use signs::{before_number, before_word, behind_word, ends_in_greek, is_meant, joint, may_be_apart, may_mean};
 use wrapped::is_wrapped;
 
@@ -50,14 +53,22 @@ pub struct End {
 impl End {
     /// A sign that carries meaning, where nothing ends.
     pub fn of_sign(sign: char) -> Self {
+        Self::of_number(u64::from(u32::from(sign)))
+    }
+
+    /// The same of a sign that has this number.
+    pub fn of_number(sign: u64) -> Self {
         let mut found = Self::default();
-        found.add(sign, Side::Before);
+        found.add_number(sign, Side::Before);
         found
     }
 
     /// Adds a sign to the signs, and to those of a word beside it.
     fn add(&mut self, sign: char, side: Side) {
-        let sign = u64::from(u32::from(sign));
+        self.add_number(u64::from(u32::from(sign)), side);
+    }
+
+    fn add_number(&mut self, sign: u64, side: Side) {
         self.signs = (self.signs ^ sign).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         // A sign before a word is another than the same behind it.
         let beside = &mut self.beside[side as usize];
@@ -151,6 +162,9 @@ impl Ends {
         if have_apart {
             before_word(before, gap, behind).for_each(|sign| found.add(sign, Side::Behind));
         }
+        for (divider, is_later) in empty_cells(gap, behind.is_empty()) {
+            found.add(divider, if is_later { Side::Behind } else { Side::Before });
+        }
         let divides = || !gap.is_empty() && gap.chars().all(char::is_whitespace) && !has_empty_line(gap);
         if is_between_digits(before.as_bytes(), behind.as_bytes()) && divides() {
             found.add(DIVIDED, Side::Before);
@@ -161,7 +175,6 @@ impl Ends {
             let mut follows = || characters.peek().copied().or(next);
             let carries_meaning = match sign {
                 '?' | '&' | '<' => true,
-                ',' | ';' => last == sign,
                 // Scripts without spaces put a sentence right behind it.
                 '!' => (before.is_empty() || !gap.starts_with(c)) && follows().is_some_and(char::is_alphanumeric),
                 // The second of two.
@@ -208,7 +221,8 @@ impl Ends {
         }
         found.sentence |= is_pending && behind.is_empty();
         found.sentence = found.sentence && (lines > 1 || !goes_on(behind));
-        found.line = ends_line(lines, before, behind);
+        let goes_on = || gap.trim_end().ends_with([',', '，', '-', '–', '—']);
+        found.line = ends_line(lines, before, behind) && (lines > 1 || !goes_on());
         found
     }
 }

@@ -29,6 +29,7 @@ use super::characters::{has_no_spaces, is_bullet, is_currency, is_space, plain_s
 use super::chunks::chunks;
 use super::normalise::Normaliser;
 use super::tokenise::Tokeniser;
+use super::word_hash::mixed;
 
 /// Longest run of symbols that is a word, in characters; longer ones are rules.
 const MAX_SYMBOLS: usize = 3;
@@ -69,10 +70,35 @@ impl WordReader {
         for chunk in chunks(text) {
             let chunk = without_quote_marks(text, chunk);
             let start = chunk.start;
-            if !is_layout(text, &chunk) {
+            if !self.is_layout(text, &chunk) {
                 self.chunk(&text[chunk], |word| each(word.shifted(start)));
             }
         }
+    }
+
+    /// True if a chunk is layout: only signs, which are alone in their line, mark its start, or enclose it.
+    pub fn is_layout(&self, text: &str, chunk: &Range<usize>) -> bool {
+        let signs = &text[chunk.clone()];
+        if signs.contains(char::is_alphanumeric) {
+            return false;
+        }
+        let (before, after) = (&text.as_bytes()[..chunk.start], &text.as_bytes()[chunk.end..]);
+        let is_layout = match [is_line_end(before.iter().rev()), is_line_end(after.iter())] {
+            [true, true] => !is_value(signs),
+            [true, false] => !says_something(signs, &text[chunk.end..]) || is_enclosed(text, chunk),
+            [false, true] => is_enclosed(text, chunk),
+            [false, false] => false,
+        };
+        is_layout && !self.has_token(signs)
+    }
+
+    /// True for signs that stand for letters: `(℃)`.
+    fn has_token(&self, signs: &str) -> bool {
+        let mut found = false;
+        if !signs.is_ascii() {
+            self.tokeniser.words(signs, |_| found = true);
+        }
+        found
     }
 
     /// Calls `each` with the words of a text and their forms, in order; the form of an invisible word is empty.
@@ -219,15 +245,29 @@ fn prefix(before: &str, gap: usize) -> usize {
     if is_free { sign.len_utf8() } else { 0 }
 }
 
-/// True if a word has the form of another one: with a raised letter or digit or a fraction (`10⁶` and `106`, `1½` and `11⁄2`),
-/// or the `ı` or `İ` of Turkish (`sınır`, border; `sinir`, nerve; `DIŞ`, outer; `DİŞ`, tooth).
-pub fn is_ambiguous(word: &str) -> bool {
+/// A number for what a word has that its form has not, and where: raised letters and digits and fractions (`10⁶` and `106`, `2¹⁰`
+/// and `21⁰`, `1½` and `11⁄2`), lowered digits beside others (`log₂8`), and the `ı` and `İ` of Turkish (`sınır`, border; `sinir`,
+/// nerve; `dış`, outer; `DİŞ`, tooth). 0 if it has nothing of that.
+pub fn ambiguity(word: &str) -> u64 {
+    if word.is_ascii() {
+        return 0;
+    }
     let is_raised = |c: char| {
         matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉' | 'ı' | 'İ')
             || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{2E0}'..='\u{2E4}' | '\u{1D2C}'..='\u{1D61}')
             || matches!(c, '\u{1D78}' | '\u{1D9B}'..='\u{1DBF}' | '\u{2C7D}')
     };
-    !word.is_ascii() && word.contains(is_raised)
+    let (mut found, mut letters, mut last) = (0, 0, ' ');
+    let mut characters = word.chars().peekable();
+    while let Some(c) = characters.next() {
+        let mut is_in_number = || last.is_ascii_digit() || characters.peek().is_some_and(char::is_ascii_digit);
+        if is_raised(c) || matches!(c, '₀'..='₉') && is_in_number() {
+            found = mixed(found, letters << 32 | u64::from(u32::from(c))) | 1;
+        }
+        letters += u64::from(c.is_alphanumeric());
+        last = c;
+    }
+    found
 }
 
 /// A chunk without the `>` that begin a line of a quotation.
@@ -252,21 +292,6 @@ fn is_greater(text: &str, place: usize) -> bool {
     let above = before.trim_end_matches(is_break).rsplit(is_break).next().unwrap_or_default();
     let below = behind.split(is_break).skip(1).find(|line| !line.is_empty()).unwrap_or_default();
     ![above, below].into_iter().any(|line| line.trim_start().starts_with('>'))
-}
-
-/// True if a chunk is layout: only signs, which are alone in their line, mark its start, or enclose it.
-pub fn is_layout(text: &str, chunk: &Range<usize>) -> bool {
-    let signs = &text[chunk.clone()];
-    if signs.contains(char::is_alphanumeric) {
-        return false;
-    }
-    let (before, after) = (&text.as_bytes()[..chunk.start], &text.as_bytes()[chunk.end..]);
-    match [is_line_end(before.iter().rev()), is_line_end(after.iter())] {
-        [true, true] => !is_value(signs),
-        [true, false] => !says_something(signs, &text[chunk.end..]) || is_enclosed(text, chunk),
-        [false, true] => is_enclosed(text, chunk),
-        [false, false] => false,
-    }
 }
 
 /// True for signs that say something though they are alone in their line: `+`, `%`, `≥`.
@@ -317,8 +342,10 @@ pub fn without_layout(text: &str) -> String {
     let mut is_open = false;
     for piece in text.split_whitespace() {
         normaliser.normalise(piece, &mut form);
-        if is_ambiguous(piece) {
-            form.push('^');
+        match ambiguity(piece) {
+            0 => {}
+            // It ends with a sign, so that what follows is not joined.
+            ambiguity => form.extend(format!("^{ambiguity:x}^").chars()),
         }
         // `1, 5` is not `1,5`. A number ends what is trimmed, so that it is trimmed once.
         let is_behind_number = || plain.trim_end_matches([',', '.', ':', ';', '\'']).ends_with(char::is_numeric);
@@ -331,7 +358,7 @@ pub fn without_layout(text: &str) -> String {
         if is_open && form.starts_with(char::is_alphabetic) {
             plain.pop();
         }
-        is_open = is_hyphenated(&form);
+        is_open = is_hyphenated(&form) && !piece.chars().all(|c| c.is_uppercase() || is_hyphen(c));
         let mut rest = form.chars().peekable();
         while let Some(c) = rest.next() {
             let is_joint = is_hyphen(c)
@@ -409,6 +436,31 @@ mod tests {
         ] {
             assert_eq!(words(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn words_of_one_form_are_told_apart() {
+        let ambiguity = |word: &str| super::ambiguity(word);
+        for (a, b) in
+            [("10⁶", "106"), ("2¹⁰", "21⁰"), ("x²ⁿ", "x²n"), ("DİŞ", "dış"), ("log₂8", "log28"), ("1½", "11⁄2")]
+        {
+            assert_ne!(ambiguity(a), ambiguity(b), "{a} {b}");
+            assert_ne!(without_layout(a), without_layout(b));
+        }
+        for word in ["word", "H₂O", "Straße", "DIŞ", "ﬁ"] {
+            assert_eq!(ambiguity(word), 0, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_hyphen_behind_capitals_is_no_divided_word() {
+        assert_ne!(without_layout("is HIV- and has"), without_layout("is HIV and has"));
+        assert_eq!(without_layout("the har-\nbour"), without_layout("the harbour"));
+    }
+
+    #[test]
+    fn signs_that_stand_for_letters_are_no_layout() {
+        assert_eq!(words("(℃)\n(№)\n㋿/"), ["°c", "no", "令和"]);
     }
 
     #[test]

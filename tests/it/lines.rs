@@ -369,7 +369,10 @@ fn what_does_nothing_is_refused() {
 fn a_column_that_a_table_lacks_is_named_with_its_option() {
     let folder = Folder::new().file("in.csv", "text,link\none,example.org\n");
     for (more, expected) in [
-        ("--per-site 0.5 --url-field url", "has no field 'url'; it has text, link: name one with --author-field or --url-field"),
+        (
+            "--per-site 0.5 --url-field url",
+            "has no field 'url'; it has text, link: name one with --author-field or --url-field",
+        ),
         ("--keep field:year", "has no field 'year'; it has text, link: name one with --keep field:NAME or"),
         ("--text-field body", "has no field 'body'; it has text, link: name one with --text-field or"),
     ] {

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::Sink;
 use crate::text::ends::End;
+use crate::text::words::ambiguity;
 
 /// Maximum length of a remembered chunk or word, in bytes.
 const MAX_BYTES: usize = 21;
@@ -51,9 +52,6 @@ impl Form {
         }
     }
 }
-
-/// The sign of words that have the form of others.
-pub(super) const AMBIGUOUS: char = '^';
 
 /// The result for a chunk or word: at most one word hash and at most one term hash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -99,27 +97,27 @@ impl CacheEntry {
     }
 
     #[inline]
-    pub(super) fn hand_on(self, sink: &mut impl Sink) {
+    pub(super) fn hand_on(self, word: &str, sink: &mut impl Sink) {
         if self.has(Self::WORD) {
             sink.word(self.word, self.form);
         }
-        self.hand_on_raised(sink);
+        self.hand_on_ambiguity(word, sink);
         if self.has(Self::TERM) {
             sink.term(self.term);
         }
     }
 
     #[inline]
-    fn hand_on_raised(self, sink: &mut impl Sink) {
+    fn hand_on_ambiguity(self, word: &str, sink: &mut impl Sink) {
         if self.has(Self::AMBIGUOUS) {
-            sink.ends(End::of_sign(AMBIGUOUS));
+            sink.ends(End::of_number(ambiguity(word)));
         }
     }
 
     /// Passes on a word that is read in another script, given what it is as written.
-    pub(super) fn hand_on_converted(self, written: Self, sink: &mut impl Sink) {
+    pub(super) fn hand_on_converted(self, word: &str, written: Self, sink: &mut impl Sink) {
         sink.converted(self.word, written.word, written.form);
-        self.hand_on_raised(sink);
+        self.hand_on_ambiguity(word, sink);
         if self.has(Self::TERM) {
             sink.term(self.term);
         }

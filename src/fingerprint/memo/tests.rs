@@ -2,7 +2,6 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::table::AMBIGUOUS;
 use super::*;
 use crate::text::chunks::chunks;
 use crate::text::one_script::OneScript;
@@ -66,15 +65,16 @@ fn plain_as(analyser: Option<&Analyser>, text: &str, written: &str) -> Hashes {
             reader.form(&written[word.span.clone()], &mut as_written);
             let [read, written] = [form, &as_written].map(|form| rabin.word(form.as_bytes()));
             hashes.converted(read, written, Form::of(&as_written));
-            if is_ambiguous(&text[word.span]) {
-                hashes.ends(End::of_sign(AMBIGUOUS));
+            match ambiguity(&text[word.span]) {
+                0 => {}
+                ambiguity => hashes.ends(End::of_number(ambiguity)),
             }
         }
     });
     hashes.ends(Ends::default().between(text, end..text.len()));
     let tokens = analyser.map_or(Vec::new(), |analyser| analyser.tokens(text));
     // Layout has no words, and so no terms.
-    let layout: Vec<Range<usize>> = chunks(text).filter(|chunk| is_layout(text, chunk)).collect();
+    let layout: Vec<Range<usize>> = chunks(text).filter(|chunk| reader.is_layout(text, chunk)).collect();
     let in_layout = |token: &&Token| layout.iter().any(|chunk| chunk.contains(&token.span.start));
     let terms = tokens.iter().filter(|token| !in_layout(token)).filter_map(|token| token.term.as_ref());
     hashes.terms.extend(terms.map(|term| rabin.word(term.as_bytes())));
@@ -135,6 +135,13 @@ fn texts() -> impl Strategy<Value = String> {
             "ⓐ+",
             "10⁶",
             "½",
+            "(℃)",
+            "№",
+            "№ 5",
+            "㈱/",
+            "2¹⁰",
+            "21⁰",
+            "log₂8",
             "海²",
             "L’été",
             "Straße",

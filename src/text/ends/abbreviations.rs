@@ -1,19 +1,23 @@
 //! Abbreviations behind whose full stop a sentence goes on, also before a capital.
 
-/// Abbreviations, in order: in small letters if they may have a capital, with a capital if they are other words without.
+/// Abbreviations with a vowel, in order: in small letters if they may have a capital, with a capital if they are other words without.
 #[rustfmt::skip]
-const ABBREVIATIONS: [&str; 132] = [
-    "Mass", "Wash", "adj", "adv", "al", "approx", "apr", "assn", "aug", "ave", "avg", "bbl",
-    "blvd", "bros", "bzgl", "bzw", "ca", "calif", "capt", "cf", "ch", "chap", "cmdr", "co",
-    "col", "comm", "corp", "dept", "dipl", "dist", "ecc", "ed", "eds", "ej", "env", "eq",
-    "esp", "etc", "evtl", "exkl", "fam", "feat", "ff", "fig", "figs", "geb", "gebr", "gest",
-    "ggf", "hon", "hrsg", "inc", "incl", "inkl", "jan", "jhdt", "kap", "lieut", "ltd", "maj",
-    "max", "messrs", "mill", "min", "misc", "mlle", "mme", "mrd", "mt", "no", "nos", "nov",
-    "nr", "núm", "oct", "op", "orig", "pag", "pl", "pp", "pres", "prof", "prop", "prov",
-    "pt", "pág", "rel", "resp", "rev", "sec", "sect", "sen", "sept", "sgt", "sic", "sog",
-    "sp", "spp", "sq", "sr", "st", "stat", "str", "suppl", "tab", "tel", "trans", "transl",
-    "univ", "usw", "var", "verf", "vers", "vgl", "vol", "vols", "vs", "zit", "zool", "гг",
-    "гл", "им", "млн", "млрд", "обл", "проф", "рис", "см", "ст", "стр", "тыс", "ул",
+const ABBREVIATIONS: [&str; 178] = [
+    "Mass", "Wash", "abs", "abt", "adj", "adv", "al", "allg", "approx", "apr", "assn", "assoc",
+    "asst", "atty", "aufl", "aug", "avda", "ave", "avg", "avv", "beil", "bes", "betr", "bibl",
+    "bijv", "boul", "brig", "bros", "ca", "calif", "capt", "chap", "co", "col", "comm", "corp",
+    "dept", "dipl", "dist", "dott", "dpto", "déc", "ecc", "ed", "eds", "einschl", "ej",
+    "entspr", "env", "enz", "eq", "erg", "esp", "esq", "etc", "evtl", "excmo", "exkl", "fam",
+    "feat", "fig", "figs", "févr", "geb", "gebr", "gest", "gez", "ggü", "godz", "gov", "govt",
+    "hon", "hwy", "inc", "incl", "ing", "inkl", "insp", "inż", "itd", "itp", "jan", "janv",
+    "juil", "kap", "lic", "lieut", "maj", "max", "messrs", "mevr", "mill", "min", "mio",
+    "misc", "mlle", "mme", "nachf", "no", "nos", "nov", "núm", "núms", "oct", "op", "orig",
+    "oz", "pag", "pagg", "poz", "pres", "prof", "prop", "prov", "pág", "págs", "rel", "resp",
+    "rev", "rozp", "réf", "sec", "sect", "sen", "sept", "sic", "sig", "sigg", "sog", "spett",
+    "stat", "suppl", "supt", "tab", "tel", "trad", "trans", "transl", "treas", "tél", "uds",
+    "ul", "univ", "ust", "usw", "var", "verf", "vers", "viz", "vol", "vols", "vorm", "woj",
+    "yd", "ziff", "zit", "zob", "zool", "éd", "ét", "акад", "гос", "доц", "зам", "изд", "им",
+    "коп", "напр", "обл", "проф", "ред", "рис", "руб", "тел", "тов", "тыс", "ул", "чел",
 ];
 
 /// Least length in letters of a word with a capital that is no abbreviation.
@@ -33,7 +37,15 @@ pub(super) fn is_abbreviated(before: &str) -> bool {
         || word.starts_with(char::is_numeric)
         || word.ends_with(char::is_numeric)
         || is_short_name
+        || word.chars().all(is_consonant)
+        || word.chars().all(|c| "IVXLCDM".contains(c))
         || is_known_abbreviation(word)
+}
+
+/// True for a consonant of Latin or Cyrillic; a word of them alone is an abbreviation.
+fn is_consonant(c: char) -> bool {
+    let small = c.to_lowercase().next().unwrap_or(c);
+    "bcdfghjklmnpqrstvwxzбвгджзклмнпрстфхцчшщ".contains(small)
 }
 
 /// True for an abbreviation behind which a name, a number or a capital may stand.

@@ -4,7 +4,7 @@
 //!
 //! - question marks, and an exclamation mark before a letter (`!ok`);
 //! - `&`, and two bars (`||`) within a line; one bar alone divides a table;
-//! - two commas or semicolons (`;;`), between which a cell of a table is empty;
+//! - commas, semicolons and bars between which a cell of a table is empty (`cells.rs`);
 //! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`, `-EUR 5`), also an opening bracket, by which
 //!   accounts mark what is owed (`(300)`, `(EUR 300)`), but not where it numbers a line; no signs of pauses, quotations,
 //!   emphasis and tables; `~`, and a minus that begins a line, with a space behind it too (`- 500`);
@@ -30,8 +30,8 @@ use super::primes::prime;
 use crate::text::characters::{has_no_spaces, is_currency, is_greek, is_hangul, is_invisible, is_space, plain_sign};
 use crate::text::disguises::is_override;
 
-/// True if a gap of ASCII may have signs that carry meaning by what stands beside them: a [`joint`], a sign [`before_number`], a
-/// repeated one, the question mark of Greek, or signs that stand apart, [`behind_word`] or [`before_word`].
+/// True if a gap of ASCII may have signs that carry meaning by what stands beside them: a [`joint`], a sign [`before_number`], an
+/// empty cell, the question mark of Greek, or signs that stand apart, [`behind_word`] or [`before_word`].
 pub(super) fn may_mean(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     // Before a letter few signs do.
@@ -59,7 +59,7 @@ fn may_join(text: &str, gap: &Range<usize>) -> bool {
     }
 }
 
-/// True if a gap of ASCII may have a sign [`before_number`], or a repeated one, or the question mark of Greek.
+/// True if a gap of ASCII may have a sign [`before_number`], or an empty cell, or the question mark of Greek.
 fn may_begin(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
@@ -71,7 +71,7 @@ fn may_begin(text: &str, gap: &Range<usize>) -> bool {
                 signs.last().is_some_and(u8::is_ascii_punctuation)
                     && bytes.get(gap.end).is_some_and(|next| !next.is_ascii_alphabetic())
             };
-            is_before_digit() || signs.array_windows().any(|pair| matches!(pair, b",," | b";;"))
+            is_before_digit() || signs.iter().filter(|sign| matches!(sign, b',' | b';')).nth(1).is_some()
         }
     }
 }
@@ -133,18 +133,18 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
     let behind = rest.next().or(if next.is_none() { Some('\n') } else { None })?;
     let word = last_word(before);
     let is_letter = is_one_letter(word);
+    let is_wrapped = matches!(behind, '\n' | '\r') && next.is_some() && gap.matches('\n').nth(1).is_none();
     if word.ends_with(char::is_numeric) {
         // A word that was divided has its rest in small letters.
-        let is_divided = matches!(behind, '\n' | '\r') && next.is_some_and(char::is_lowercase);
-        return (behind.is_whitespace() && !is_divided).then_some('-');
+        let is_divided = is_wrapped && next.is_some_and(char::is_lowercase);
+        return (!is_minus(behind) && !is_divided).then_some('-');
     }
     let is_meant = match behind {
         // A dash of two hyphens.
         _ if is_minus(behind) => false,
-        // No word is divided before a small letter behind capitals: `EU-` is left.
-        '\n' | '\r' if next.is_some() && gap.matches('\n').nth(1).is_none() => {
-            !is_letter && are_capitals(word) && next.is_some_and(char::is_lowercase)
-        }
+        // No word is divided before a small letter behind capitals: `EU-` is left. Of a letter that may be a grade, and be left,
+        // more depends than of `U-Bahn`.
+        _ if is_wrapped => are_capitals(word) && is_letter != next.is_some_and(char::is_lowercase),
         _ => is_letter || are_capitals(word),
     };
     is_meant.then_some('-')

@@ -51,7 +51,11 @@ fn sentences_and_lines_end_between_words() {
         let found = between("Some words", gap, behind);
         assert_eq!((found.sentence, found.line), (sentence, line), "{gap:?} {behind}");
     }
-    for abbreviated in ["Art", "vs", "J", "3", "No", "p.m", "usw", "Prof", "Sept", "max", "1st"] {
+    assert!(!between("the paper denies it", ",\n", "The bridge").line);
+    assert!(between("the paper denies it", ",\n\n", "The bridge").line);
+    for abbreviated in
+        ["Cllr", "zzgl", "др", "VIII", "Supt", "Art", "vs", "J", "3", "No", "p.m", "usw", "Prof", "Sept", "max", "1st"]
+    {
         assert!(!between(abbreviated, ". ", "Word").sentence, "{abbreviated}");
     }
     for word in ["it", "ab", "Elephants", "so"] {
@@ -234,6 +238,16 @@ fn empty_cells_carry_meaning() {
     assert_eq!([signs(";"), signs("; "), signs(",")], [0; 3]);
     assert!(![signs(";;"), signs(",,")].contains(&0));
     assert_ne!(signs(";;"), signs(";;;"));
+    for gap in [";\"\";", "; ;", ";-;", "; – ;"] {
+        assert_eq!(signs(gap), signs(";;"), "{gap:?}");
+    }
+    for gap in [" | | ", " | - | ", " | |\n| ", "\n| | "] {
+        assert_ne!(signs(gap), 0, "{gap:?}");
+    }
+    for gap in [", \",\", ", " |\n|---|---|\n| ", " |\n|-|-|\n| ", "\n|  |\n", " | "] {
+        assert_eq!(signs(gap), 0, "{gap:?}");
+    }
+    assert_eq!(between("Meyer", "\n;;;", "").signs, 0);
 }
 
 #[test]
@@ -244,6 +258,13 @@ fn a_slash_between_words_and_a_hyphen_behind_a_letter_carry_meaning() {
     assert_ne!(between("is HIV", "- ", "or").signs, 0);
     assert_eq!(between("die EU", "-\n", "und").signs, between("die EU", "- ", "und").signs);
     assert_eq!(between("die NATO", "-\n", "Staaten").signs, 0);
+    assert_ne!(between("group O", "-\n", "Name").signs, 0);
+    for gap in ["-; ", "-, ", "-.", "-) ", "-|", "-\" ", "-\n\n", "- "] {
+        assert_ne!(between("Saldo 500", gap, "paid").signs, 0, "{gap:?}");
+    }
+    for gap in ["-", "--", "-\n"] {
+        assert_eq!(between("ein 25", gap, "jähriger").signs, 0, "{gap:?}");
+    }
     for (before, gap) in [("a", " / "), ("", "/"), ("path", "/ "), ("A", "-"), ("A", "-\n"), ("A", "--"), ("Ab", "- ")]
     {
         assert_eq!(between(before, gap, "b").signs, 0, "{before}{gap:?}");

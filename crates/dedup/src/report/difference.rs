@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use nearcopy::text::ends::Ends;
 use nearcopy::text::one_script::InOneScript;
-use nearcopy::text::words::{WordReader, is_ambiguous};
+use nearcopy::text::words::{WordReader, ambiguity};
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Number of words a side compared for the first places, from a little before the first one.
@@ -233,9 +233,12 @@ impl Differ {
         self.reader.forms(read, |word, form| {
             // One character may be several words; its span is kept once.
             if words.spans.last().is_none_or(|last| last.end <= word.span.start) {
-                let mark = if is_ambiguous(&read[word.span.clone()]) { "^" } else { "" };
+                let form = match ambiguity(&read[word.span.clone()]) {
+                    0 => form.to_owned(),
+                    ambiguity => format!("{form}^{ambiguity:x}"),
+                };
                 words.spans.push(word.span);
-                words.forms.push([form, mark].concat());
+                words.forms.push(form);
             }
         });
         words.take_in_signs(read);
