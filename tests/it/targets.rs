@@ -204,6 +204,23 @@ fn existing_outputs_are_replaced_only_with_force() {
         &folder,
         &[("clean in -o mine --force", "mine: holds files that no earlier run wrote; name another folder")],
     );
+    // Nor does a list of that name make a folder one of an earlier run.
+    let folder =
+        folder.file("set.jsonl", "{\"question\": \"What is nowhere in these texts?\"}\n").file("mine.cut.jsonl", "");
+    let test = "decontaminate -q in --against set.jsonl --field question";
+    folder.dedup(&format!("{test} -o mine")).quietly(0);
+    let mine = "mine/notes.txt: no input has a file of this name, so --force would lose it; move it away first";
+    let cuts = [format!("{test} --cut -o mine --force"), format!("{test} --drop -o mine --force")];
+    let cuts = cuts.iter().map(String::as_str);
+    for line in cuts.chain(["clean in --lines -o mine --force", "clean in --repeats -o mine --force"]) {
+        refused(&folder, &[(line, mine)]);
+    }
+    folder.dedup("clean -q in --lines -o cut").quietly(0);
+    std::fs::write(folder.path().join("cut/late.txt"), "put in since").unwrap();
+    let late = "cut/late.txt: no input has a file of this name, so --force would lose it; move it away first";
+    refused(&folder, &[("clean -q in --lines -o cut --force", late)]);
+    std::fs::remove_file(folder.path().join("cut/late.txt")).unwrap();
+    folder.dedup("clean -q in --lines -o cut --force").quietly(0);
     // An empty file or folder is replaced without `--force`.
     folder.dedup("clean -q a.jsonl -o empty.jsonl").quietly(0);
     folder.dedup("clean -q in -o dir").quietly(0);

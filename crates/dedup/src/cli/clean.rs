@@ -262,7 +262,9 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
         let claimed = output.claim()?;
         job.selection.except.extend(output.written());
         output.check_places(&job)?;
-        check_foreign(&output, &job)?;
+        if output.replaces {
+            check_foreign((&output.path, &output.kind), (&job.inputs, &job.selection))?;
+        }
         outputs.corpus = Some((output, claimed));
     }
     let is_copied = move |problem: &Problem| Some(keeps_unread && problem.can_copy && problem.place == Location::File);

@@ -11,7 +11,7 @@ use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
-use super::clean::{expect_name, kind};
+use super::clean::{check_foreign, expect_name, kind};
 use super::corpus::{Corpus, RunArgs, expect_twice, number_among};
 use super::counts::CountsBefore;
 use super::elsewhere;
@@ -245,6 +245,12 @@ impl Args {
             let reading = Reading { kind: None, encoding: None, ..job.reading.clone() };
             expect_name(kind, &job.against, path)?;
             expect_form(path, kind, (&job.against, &Selection::default(), &reading))?;
+        }
+        if self.forcing.is_forced() {
+            for (output, inputs) in [(&corpus, &job.corpus), (&benchmark, &job.against)] {
+                let Some((path, kind)) = output else { continue };
+                check_foreign((path, kind), (inputs, &job.selection))?;
+            }
         }
         let overview = self.overviewing.begin(&self.forcing)?;
         job.selection.except.extend(self.overviewing.paths());

@@ -74,6 +74,29 @@ impl OutputKind {
     pub fn is_folder(&self) -> bool {
         matches!(self, Self::Folder | Self::Shards(_))
     }
+
+    /// Returns a file in the folder `path` that would be lost if what is written of these inputs replaced it: one without a
+    /// counterpart among them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Inputs::new`].
+    pub fn foreign(&self, path: &Path, (inputs, selection): (&[PathBuf], &Selection)) -> Result<Option<PathBuf>> {
+        if !self.is_folder() || !path.is_dir() || paths::is_empty_folder(path) {
+            return Ok(None);
+        }
+        let everything = Selection { hidden: true, no_ignore: true, ..Selection::default() };
+        let mut files = Inputs::new(vec![path.to_owned()], everything.clone())?.flatten();
+        if let Self::Shards(shards) = self {
+            let is_shard = |file: &Path| {
+                file.parent() == Some(path) && file.file_name().is_some_and(|name| shards.has(&name.to_string_lossy()))
+            };
+            return Ok(files.find(|file| !is_shard(file)));
+        }
+        let known = Inputs::new(inputs.to_vec(), Selection { except: selection.except.clone(), ..everything })?;
+        let places: HashSet<PathBuf> = known.flatten().map(|file| below(inputs, &file)).collect();
+        Ok(files.find(|file| file.strip_prefix(path).is_ok_and(|place| !places.contains(place))))
+    }
 }
 
 /// The endings that the lists beside a clean corpus may have.
@@ -183,30 +206,6 @@ impl Output {
             }
         }
         met.map_or(Ok(()), |place| Err(Error::SameName { path: shown(&self.path.join(place)) }))
-    }
-
-    /// Returns a file in the folder to be replaced that has no counterpart among the inputs and would be lost.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Inputs::new`].
-    pub fn foreign(&self, job: &Job) -> Result<Option<PathBuf>> {
-        if !self.kind.is_folder() || !self.replaces || !self.path.is_dir() || paths::is_empty_folder(&self.path) {
-            return Ok(None);
-        }
-        let everything = Selection { hidden: true, no_ignore: true, ..Selection::default() };
-        if let OutputKind::Shards(shards) = &self.kind {
-            let is_shard = |file: &Path| {
-                file.parent() == Some(&self.path)
-                    && file.file_name().is_some_and(|name| shards.has(&name.to_string_lossy()))
-            };
-            return Ok(Inputs::new(vec![self.path.clone()], everything)?.flatten().find(|file| !is_shard(file)));
-        }
-        let inputs =
-            Inputs::new(job.inputs.clone(), Selection { except: job.selection.except.clone(), ..everything.clone() })?;
-        let places: HashSet<PathBuf> = inputs.flatten().map(|file| below(&job.inputs, &file)).collect();
-        let is_foreign = |file: &PathBuf| file.strip_prefix(&self.path).is_ok_and(|place| !places.contains(place));
-        Ok(Inputs::new(vec![self.path.clone()], everything)?.flatten().find(is_foreign))
     }
 
     /// Checks that a list of ids can hold the ids of all documents.

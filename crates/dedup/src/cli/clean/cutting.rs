@@ -14,7 +14,7 @@ use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::Reading;
 use serde::Serialize;
 
-use super::{Args, done};
+use super::{Args, check_foreign, done};
 use crate::cli::corpus::{expect_twice, tell_left_out};
 use crate::cli::counts::CountsBefore;
 use crate::cli::options::share;
@@ -157,6 +157,9 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Out
     let corpus = match (&output, &cuts) {
         (Some((path, kind)), Some(cuts)) => {
             expect_form(path, kind, (&job.inputs, &job.selection, &job.reading))?;
+            if args.forcing.is_forced() {
+                check_foreign((path, kind), (&job.inputs, &job.selection))?;
+            }
             Some((NewFile::create(cuts, replace)?, claim(path, kind, replace)?))
         }
         _ => None,

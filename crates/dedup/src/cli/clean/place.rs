@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use nearcopy::store::file::map::is_fingerprint_file;
+use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::Kind;
 use nearcopy_corpus::remote::is_address;
 use nearcopy_corpus::source;
@@ -13,7 +14,6 @@ use crate::cli::endings::{ending, is_unwritten};
 use crate::cli::targets::{ForceArgs, Target, reviews_beside};
 use crate::jobs::clean::shards::{Shards, names_folder};
 use crate::jobs::clean::{Output, OutputKind};
-use crate::jobs::fingerprint::Job;
 
 /// The ending of the list of removed documents: the list beside a table is one too.
 pub(super) fn removed_ending(output: Option<&Path>) -> &'static str {
@@ -84,11 +84,14 @@ pub(in crate::cli) fn expect_name(kind: &OutputKind, inputs: &[PathBuf], path: &
     Err(format!("{}: {message}", source::name(path)).into())
 }
 
-/// Checks that a folder to be replaced contains only files of an earlier clean corpus.
-pub(in crate::cli) fn check_foreign(output: &Output, job: &Job) -> Result<(), Box<dyn Error>> {
-    output.foreign(job)?.map_or(Ok(()), |file| {
+/// Checks that a folder to be replaced contains only files of an earlier clean corpus of these inputs.
+pub(in crate::cli) fn check_foreign(
+    (path, kind): (&Path, &OutputKind),
+    inputs: (&[PathBuf], &Selection),
+) -> Result<(), Box<dyn Error>> {
+    kind.foreign(path, inputs)?.map_or(Ok(()), |file| {
         let name = source::name(&file);
-        let known = if let OutputKind::Shards(shards) = &output.kind {
+        let known = if let OutputKind::Shards(shards) = kind {
             format!("is none of {}", shards.pattern())
         } else {
             "no input has a file of this name".into()

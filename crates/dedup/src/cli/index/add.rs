@@ -130,7 +130,9 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
         (Target::Removed, list.as_deref()),
         (Target::Problems, args.asking.corpus.problems()),
     ])?;
-    output.map_or(Ok(()), |output| check_foreign(output, &adding.job))?;
+    if let Some(output) = output.filter(|output| output.replaces) {
+        check_foreign((&output.path, &output.kind), (&adding.job.inputs, &adding.job.selection))?;
+    }
     super::is_outside(&args.index, &[args.output.as_deref(), list.as_deref(), args.asking.corpus.problems()])?;
     // What cannot be read is left out of the corpus of new documents, if one is written.
     let is_left_out = output.map(|_| false);
