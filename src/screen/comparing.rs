@@ -123,7 +123,7 @@ impl Searched<'_> {
 
     /// True if a document may copy a source, given by its id, author and text, which is not compared as a document.
     fn may_copy_source(&self, text: &Text, source: (&str, Option<&str>, &str)) -> bool {
-        !self.is_known(source.0, source.2) && may_copy(text, source)
+        !self.is_known(source.0, source.2) && !is_itself(text, source.0, source.2) && may_copy(text, source.1)
     }
 
     /// True if a source is one of the documents that are compared with each other.
@@ -143,7 +143,7 @@ impl Searched<'_> {
         let mut result = OfOne::default();
         let counted = self.sample.of_read(number, text);
         let mut compare = |candidate: &Candidate, other: usize, source: &Text, counted_source: Counted<'_>| {
-            if text.id == source.id && text.text == source.text {
+            if !self.is_document(other) && is_itself(text, &source.id, &source.text) {
                 result.own = true;
                 return;
             }
@@ -169,11 +169,11 @@ impl Searched<'_> {
             None => {
                 let other = other as usize + self.first;
                 let source = &self.corpus.texts[other];
-                let of_source = (source.id.as_str(), source.author.as_deref(), source.text.as_str());
+                let author = source.author.as_deref();
                 if self.is_document(other) {
-                    self.is_compared(number, other) && may_copy(text, of_source)
+                    self.is_compared(number, other) && may_copy(text, author)
                 } else {
-                    self.may_copy_source(text, of_source)
+                    self.may_copy_source(text, (&source.id, author, &source.text))
                 }
             }
             Some(archive) => {
@@ -293,9 +293,14 @@ fn without(passage: Passage, words: &Range<usize>) -> Vec<Passage> {
     sides.into_iter().filter(|side| side.is_translated() && 2.0 * density(side) >= most).collect()
 }
 
-/// True if a text may copy a source, given by its id, author and text: not one with itself, and no author themselves.
-fn may_copy(text: &Text, (id, author, source): (&str, Option<&str>, &str)) -> bool {
-    !(text.author.is_some() && text.author.as_deref() == author || text.id == id && text.text == source)
+/// True if a text may copy one of this author: no author copies themselves.
+fn may_copy(text: &Text, author: Option<&str>) -> bool {
+    text.author.is_none() || text.author.as_deref() != author
+}
+
+/// True if a source, given by its id and text, is the document itself.
+fn is_itself(text: &Text, id: &str, source: &str) -> bool {
+    text.id == id && text.text == source
 }
 
 /// True if the first of two documents, each given with its number, is compared with the second, and not the other way

@@ -68,7 +68,7 @@ impl ScreenOptions {
     }
 
     /// Sets the minimum probability that a passage is a copy, from 0 to 1, among as many copies as unrelated texts on one
-    /// subject; no whole text below [`Self::min_words`] is a passage then.
+    /// subject. A run of [`Self::min_words`] equal words is a passage whatever its probability; no whole text below it is one then.
     #[must_use]
     pub fn min_probability(mut self, probability: f32) -> Self {
         self.settings.options.whole_texts = false;
@@ -92,7 +92,8 @@ impl ScreenOptions {
         self
     }
 
-    /// Leaves out the words of a text, such as the assignment, edited or not; may be repeated.
+    /// Leaves out the words of a text, such as the assignment, edited or not; may be repeated. They count for no passage, but may
+    /// stand within the spans of one.
     #[must_use]
     pub fn ignore(mut self, text: impl Into<String>) -> Self {
         self.ignored.push(text.into());
@@ -321,6 +322,14 @@ mod tests {
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[]), [(0, 1)]);
         assert_eq!(pairs(&[GLASS, GLASS, FERRY], &[FERRY, FERRY]), [(2, 0), (2, 1)]);
         assert_eq!(pairs(&[GLASS], &[""]), []);
+    }
+
+    #[test]
+    fn two_documents_with_one_id_and_one_text_are_two() {
+        let screened = screen([("essay", GLASS), ("essay", GLASS)], [], &ScreenOptions::new()).unwrap();
+        assert_eq!(screened.passages().len(), 1);
+        // A source is the document itself.
+        assert_eq!(screen([("essay", GLASS)], [("essay", GLASS)], &ScreenOptions::new()).unwrap().passages().len(), 0);
     }
 
     #[test]

@@ -142,8 +142,8 @@ pub struct Rules {
     pub max_distance: Option<u32>,
     /// Least Jaccard coefficient of near-duplicates, 0 to 1, included.
     pub min_similarity: Option<f64>,
-    /// True if the texts must also say the same: short texts must be more alike ([`needed`]), and no word may
-    /// replace another throughout.
+    /// True if the Jaccard rule demands more than its threshold: short texts must be more alike ([`needed`]), and no word may
+    /// replace another throughout. The Hamming rule demands its distance alone.
     pub same_meaning: bool,
 }
 

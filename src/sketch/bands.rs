@@ -165,7 +165,8 @@ impl Bands {
 
 /// n over k.
 pub(crate) fn choose(n: usize, k: usize) -> usize {
-    (0..k).fold(1, |product, i| product * (n - i) / (i + 1))
+    let product = (0..k).fold(1, |product: u128, i| product * (n - i) as u128 / (i + 1) as u128);
+    usize::try_from(product).unwrap_or(usize::MAX)
 }
 
 /// The probability that fewer than `least` of `n` rows are equal, each with probability `p`.
@@ -202,6 +203,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn no_number_of_choices_is_too_great() {
+        assert_eq!([choose(5, 2), choose(64, 63), choose(64, 32)], [10, 64, 1_832_624_140_942_590_534]);
+    }
 
     #[test]
     fn the_usual_choices() {

@@ -72,8 +72,14 @@ impl FindOptions {
     }
 
     /// Sets the rules by which two documents are near.
+    ///
+    /// # Panics
+    ///
+    /// If the least Jaccard coefficient is not from 0 to 1.
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
+        let is_share = rules.min_similarity.is_none_or(|least| (0.0..=1.0).contains(&least));
+        assert!(is_share, "a Jaccard coefficient is from 0 to 1");
         self.search.rules = rules;
         self
     }
@@ -85,9 +91,14 @@ impl FindOptions {
         self
     }
 
-    /// Sets the probability that a pair whose Jaccard coefficient just reaches the rule is found, 0 to less than 1.
+    /// Sets the probability that a pair whose Jaccard coefficient just reaches the rule is found.
+    ///
+    /// # Panics
+    ///
+    /// If it is not from 0 to less than 1.
     #[must_use]
     pub fn recall(mut self, recall: f64) -> Self {
+        assert!((0.0..1.0).contains(&recall), "the probability that a pair is found is from 0 to less than 1");
         self.search.recall = recall;
         self
     }

@@ -68,13 +68,18 @@ fn dropped(text: &str) -> Vec<Range<usize>> {
     let mut blanks: Vec<Range<usize>> = Vec::new();
     // The character before, if its script has no blanks; and the blank after such a character.
     let (mut before, mut after_blank) = (None, None);
+    // What stands behind a row of spaces without width, and where.
+    let mut behind = (0, None);
     for (at, c) in text.char_indices() {
         let span = at..at + c.len_utf8();
         if is_overlay(c) {
             dropped.push(span);
         } else if c == ZERO_WIDTH_SPACE {
-            let next = text[span.end..].chars().find(|&c| c != ZERO_WIDTH_SPACE && !is_overlay(c));
-            if before.is_some() && next.is_some_and(is_unspaced) {
+            if behind.0 <= at {
+                let next = text[span.end..].char_indices().find(|&(_, c)| c != ZERO_WIDTH_SPACE && !is_overlay(c));
+                behind = next.map_or((text.len(), None), |(there, c)| (span.end + there, Some(c)));
+            }
+            if before.is_some() && behind.1.is_some_and(is_unspaced) {
                 dropped.push(span);
             }
         } else if is_unspaced(c) && !stands_on_another(c) {
@@ -131,6 +136,8 @@ mod tests {
             ("w\u{336}a\u{336}ter", "water"),
             ("海\u{336}水\u{336}。", "海水。"),
             ("海\u{200b}水\u{200b}\u{200b}面", "海水面"),
+            ("海\u{200b}\u{200b}w\u{200b}\u{336}水", "海\u{200b}\u{200b}w\u{200b}水"),
+            ("海\u{200b}\u{336}\u{200b}水\u{200b}", "海水\u{200b}"),
             ("the sea\u{200b}wa\u{200b}ter", "the sea\u{200b}wa\u{200b}ter"),
             ("天 地 人 春 夏 秋 冬 東 西 南 北", "天地人春夏秋冬東西南北"),
             ("天　地　人　春　夏　秋　冬　東　西　南　北！", "天地人春夏秋冬東西南北！"),

@@ -71,8 +71,11 @@ impl CleanOptions {
         self
     }
 
-    /// Sets the probability that an edited copy whose Jaccard coefficient just reaches the rule is found, 0 to less than
-    /// 1.
+    /// Sets the probability that an edited copy whose Jaccard coefficient just reaches the rule is found.
+    ///
+    /// # Panics
+    ///
+    /// If it is not from 0 to less than 1.
     #[must_use]
     pub fn recall(mut self, recall: f64) -> Self {
         self.find = self.find.recall(recall);

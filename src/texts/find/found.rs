@@ -87,7 +87,12 @@ impl Found {
     ///
     /// If there is no document at this position.
     pub fn id(&self, document: usize) -> &str {
-        self.searched.collection.id(document as u32)
+        self.searched.collection.id(self.number(document))
+    }
+
+    fn number(&self, document: usize) -> u32 {
+        assert!(document < self.len(), "no document at position {document} of {}", self.len());
+        document as u32
     }
 
     /// Returns each survivor that has near-duplicates, with these, in the order of the policy. Every member was
@@ -192,7 +197,7 @@ impl Found {
     ///
     /// If there is no document at this position.
     pub fn neighbours(&self, document: usize, count: usize) -> Result<Vec<(usize, Figures)>> {
-        let found = self.searched.neighbours(&[document as u32], count, 1, &())?;
+        let found = self.searched.neighbours(&[self.number(document)], count, 1, &())?;
         let all = found.into_iter().flat_map(|one| one.neighbours);
         Ok(all.map(|(document, figures)| (document as usize, figures)).collect())
     }

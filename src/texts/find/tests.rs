@@ -170,3 +170,23 @@ fn files_are_written_only_beyond_the_bound_and_none_is_left_behind() {
     let nowhere = little.temp("/nowhere/at/all");
     assert!(find(TEXTS, &nowhere).unwrap_err().to_string().contains("/nowhere/at/all"));
 }
+
+#[test]
+fn what_was_read_before_makes_no_difference() {
+    let table = "(℃)\nThe values were measured on the third day of the month by two people who stood in the rain.";
+    let texts = [("a", table), ("b", "It was 20 ℃ in the rain."), ("c", table)];
+    assert_eq!(clean(texts, &CleanOptions::new().threads(1)).unwrap().survivors(), [0, 1]);
+}
+
+#[test]
+#[should_panic(expected = "no document at position 5 of 5")]
+fn a_position_beyond_the_last_is_refused() {
+    let found = find(TEXTS, &FindOptions::new().threads(1)).unwrap();
+    found.id(5);
+}
+
+#[test]
+#[should_panic(expected = "is from 0 to less than 1")]
+fn a_recall_is_a_probability() {
+    let _ = FindOptions::new().recall(f64::NAN);
+}
