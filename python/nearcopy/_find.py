@@ -289,7 +289,7 @@ def clean(
     remove
         What a removal may claim; each includes those before it:
 
-        - ``"same"``: the removed text says nothing else in words; it has the words of its survivor in the same order;
+        - ``"same"``: the removed text has the words of its survivor in the same order;
         - ``"contained"``: everything that it says is still there; it stands whole in its survivor (the one that
           stays);
         - ``"edited"``: most of it is still there; it is an edited copy by `similarity` and `distance`.

@@ -151,7 +151,7 @@ pub(super) struct RemovalArgs {
 /// The claim that a removal makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Remove {
-    /// The removed text says nothing else in words: they are equal, in equal order
+    /// The words that are read of both are equal, in equal order
     Same,
     /// Everything that it says is still there: it stands whole in one that stays
     Contained,
