@@ -19,6 +19,8 @@ use mail_parser::{Addr, Address, HeaderName, Message, MessageParser, MessagePart
 
 use crate::{Extracted, Refusal, date, html};
 
+pub(crate) mod alternative;
+
 /// Maximum length of a header in bytes.
 const HEAD: usize = 64 << 10;
 
@@ -171,9 +173,16 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let plain = bodies(&mut mail.text_bodies());
     // A mail without alternatives has the same parts in both.
     let pages = (mail.html_body != mail.text_body).then(|| bodies(&mut mail.html_bodies()));
-    let words = |(body, _): &(String, usize)| body.split_whitespace().count();
-    // The plain part may be empty, or only say that there is a page.
-    let (body, replaced) = pages.filter(|pages| STUB * words(&plain) < words(pages)).unwrap_or(plain);
+    let words = |body: &str| body.split_whitespace().count();
+    let (mut body, mut replaced) = plain;
+    if let Some(pages) = pages {
+        // The plain part may be empty, or only say that there is a page.
+        if STUB * words(&body) < words(&pages.0) {
+            (body, replaced) = pages;
+        } else {
+            body.push_str(&alternative::unsaid(&body, &pages.0));
+        }
+    }
     text.push_str(&body);
     for (number, part) in (1..).zip(mail.attachments()) {
         text.push_str(&attachment(number, part).line());
@@ -303,6 +312,22 @@ mod tests {
             assert_eq!(line(date), (date.into(), None), "no date that is known");
         }
         assert_eq!(line("a\r\n\tb"), ("a b".into(), None));
+    }
+
+    #[test]
+    fn what_only_the_page_of_a_mail_says_is_text() {
+        let mail = |page: &str| {
+            format!(
+                "{HEADER}MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\
+                 Content-Type: text/plain\r\n\r\nDear Ann, please pay\r\nto account 17 <https://example.org>.\r\n\
+                 \r\n> When?\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n{page}\r\n--b--\r\n"
+            )
+        };
+        let read = |page: &str| text(mail(page).as_bytes()).unwrap().text.split_once("\n\n").unwrap().1.to_owned();
+        let plain = "Dear Ann, please pay\nto account 17 <https://example.org>.\n\n> When?\n";
+        let page = |number| format!("<p>Dear Ann,<p>please pay to <a href='https://example.org'>account {number}</a>.");
+        assert_eq!(read(&page(17)), plain);
+        assert_eq!(read(&page(71)), format!("{plain}\nplease pay to account 71.\n"));
     }
 
     #[test]

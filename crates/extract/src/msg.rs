@@ -18,7 +18,7 @@ use cfb::CompoundFile;
 use encoding_rs::{Encoding, WINDOWS_1252};
 
 use crate::foreign::COMPOUND;
-use crate::mail::{Attachment, Header};
+use crate::mail::{Attachment, Header, alternative};
 use crate::{Extracted, Refusal, catch_panic, date, html, rtf};
 
 /// Maximum ratio between all that is read of a file and its size.
@@ -67,9 +67,11 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let date = time.and_then(|time| crate::plausible_date((*time / 10_000_000).cast_signed() - EPOCH));
     let header = Header { from: sender, to, cc, bcc, date: date.map(date::line), subject: message.text(root, 0x0037)? };
     let mut text = header.lines();
-    let body = match message.text(root, 0x1000)? {
-        Some(plain) if !plain.trim().is_empty() => Some(plain),
-        _ => message.page(root, html_page)?.map(|page| html::visible(&page)),
+    let plain = message.text(root, 0x1000)?.filter(|plain| !plain.trim().is_empty());
+    let page = message.page(root, html_page)?.map(|page| html::visible(&page));
+    let body = match (plain, page) {
+        (Some(plain), Some(page)) => Some(format!("{}\n{}", plain.trim_end(), alternative::unsaid(&plain, &page))),
+        (plain, page) => plain.or(page),
     };
     if let Some(body) = body {
         text.push('\n');
