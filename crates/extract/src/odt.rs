@@ -79,9 +79,8 @@ impl Visitor for Reader {
     fn open(&mut self, element: &Element) -> bool {
         self.looks.open(element);
         match element.name() {
-            // Note marks, comments, deletions, descriptions of pictures, forms and ruby
-            // (pronunciation).
-            "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" | "ruby-text" => {
+            // Note marks, comments, deletions, descriptions of pictures, and forms.
+            "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" => {
                 self.looks.close(element.name());
                 return false;
             }
