@@ -180,7 +180,9 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         if STUB * words(&body) < words(&pages.0) {
             (body, replaced) = pages;
         } else {
-            body.push_str(&alternative::unsaid(&body, &pages.0));
+            let unsaid = alternative::unsaid(&body, &pages.0);
+            replaced += if unsaid.is_empty() { 0 } else { pages.1 };
+            body.push_str(&unsaid);
         }
     }
     text.push_str(&body);
