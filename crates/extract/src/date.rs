@@ -116,7 +116,7 @@ pub fn mail(text: &str) -> Option<i64> {
 fn month(name: &str) -> Option<&str> {
     let is_name =
         |month: &&str| name.len() == 3 && month[..3].eq_ignore_ascii_case(name) || month.eq_ignore_ascii_case(name);
-    MONTHS.iter().any(|month| is_name(month)).then(|| &name[..3])
+    MONTHS.iter().any(is_name).then(|| &name[..3])
 }
 
 /// A date as the text of a mail states it: in one zone, as servers state it in others.
