@@ -65,6 +65,16 @@ fn of_equal_files_that_are_versions_one_stands_for_the_others() {
     }
 }
 
+/// A copy that goes is not what the file that stays for it is a version of.
+#[test]
+fn a_version_is_one_of_another_text() {
+    let folder = Folder::new()
+        .file("in/x.txt", HARBOUR)
+        .file("in/x (1).txt", HARBOUR)
+        .file("in/y.txt", HARBOUR.replacen("the", "the very", 1));
+    has_classes(&folder, &[("x (1).txt", "bytes", "x.txt"), ("x.txt", "version", "y.txt"), ("y.txt", "kept", "")]);
+}
+
 #[test]
 fn every_file_has_its_class() {
     let folder = archive();

@@ -43,6 +43,16 @@ fn names_are_shown_and_change_nothing() {
 }
 
 #[test]
+fn a_plan_has_names_that_can_be_read_and_applied() {
+    let folder = Folder::new().file(&format!("in/{NAME}"), HARBOUR).file("in/Z.txt", HARBOUR);
+    folder.dedup("audit in --plan plan.jsonl").code_is(0);
+    let plan = folder.read_text("plan.jsonl");
+    assert!(plan.contains(r"a\u202Eb\u2066") && !plan.contains(['\u{202e}', '\u{2066}', '\u{9b}']), "{plan}");
+    folder.dedup("apply plan.jsonl --move-to aside").code_is(0);
+    assert_eq!(folder.files("in").len(), 1);
+}
+
+#[test]
 fn wrong_arguments_are_shown_and_change_nothing() {
     let folder = Folder::new();
     for words in [

@@ -49,6 +49,25 @@ fn a_mail_saved_twice_is_one_text_and_its_attachments_are_documents() {
 }
 
 #[test]
+fn no_name_hides_an_attachment() {
+    let date = "Date: Wed, 1 May 2024 12:30:00 +0000\n";
+    for (name, id) in [
+        (".a.txt", ".a.txt"),
+        ("../../etc/a.txt", ".._.._etc_a.txt"),
+        ("~$a.txt", "~$a.txt"),
+        ("Thumbs.db", "Thumbs.db"),
+    ] {
+        let mail = mail(1, date, "8bit", HIVE).replace("note.txt", &format!("\"{name}\""));
+        let folder = Folder::new().file("in/a.eml", mail).file("in/note.txt", format!("Note 1: {HIVE}"));
+        let found = folder.dedup("find --pairs --format jsonl in").jsonl();
+        let expected = format!("in/a.eml/{id}");
+        assert!(found.iter().any(|pair| pair["a"] == *expected && pair["b"] == "in/note.txt"), "{found:?}");
+        let found = folder.dedup("find --all --format csv --glob *.eml in").stdout;
+        assert!(!found.contains(id), "globs select attachments too: {found}");
+    }
+}
+
+#[test]
 fn clean_takes_a_mail_with_its_attachments_as_one_file() {
     let date = "Date: Wed, 1 May 2024 12:30:00 +0000\n";
     let a = mail(1, date, "8bit", HIVE);

@@ -204,8 +204,7 @@ impl Bundle {
             Self::Tar(members) => members.next(limit, takes),
             Self::Mailbox(mails) => mails.next(limit),
             Self::Mail(carried) => {
-                // A name of a mail is no path.
-                let mut carried = carried.map(|Attachment { name, bytes }| (name.replace(['/', '\\'], "_"), bytes));
+                let mut carried = carried.map(|Attachment { name, bytes }| (in_mail(&name), bytes));
                 let (name, bytes) = carried.find(|(name, _)| takes(name))?;
                 let is_long = bytes.len() as u64 > limit;
                 let content = if is_long { Err(Reason::TooLong(limit)) } else { Ok(bytes) };
@@ -306,6 +305,11 @@ fn file_name(name: &[u8]) -> Option<String> {
     let name = nearcopy::error::shown_bytes(&name);
     let name = name.strip_prefix("./").unwrap_or(&name);
     (!name.is_empty() && !name.ends_with('/')).then(|| name.to_owned())
+}
+
+/// The displayed name of a file that a mail carries, which is no path.
+fn in_mail(name: &str) -> String {
+    if matches!(name, "." | "..") { "_".repeat(name.len()) } else { name.replace(['/', '\\'], "_") }
 }
 
 /// True if a name leads out of the folder that it is read in.

@@ -156,9 +156,13 @@ impl Inputs {
     pub(super) fn takes(&self, name: &str) -> bool {
         let is_left_out =
             |part: &str| is_litter(part) || !self.selection.hidden && part.starts_with('.') && part != "..";
-        !name.split('/').any(is_left_out)
-            && !self.globs.matched(name, false).is_ignore()
-            && !self.types.matched(name, false).is_ignore()
+        !name.split('/').any(is_left_out) && self.selects(name)
+    }
+
+    /// True if globs and types select a file of this name. The senders of mails name the files in them, so no name makes one
+    /// of these a hidden file.
+    pub(super) fn selects(&self, name: &str) -> bool {
+        !self.globs.matched(name, false).is_ignore() && !self.types.matched(name, false).is_ignore()
     }
 
     /// True if a file of this path below an address is read. As on disk, a glob that it matches overrides all but litter and

@@ -6,7 +6,7 @@
 //!
 //! Source: ISO 8601 in the profiles of W3C (*Date and Time Formats*) and RFC 3339; RFC 5322 (3.3); ISO 32000-1 (7.9.4).
 
-use chrono::{DateTime, NaiveDate};
+use chrono::{DateTime, NaiveDate, SecondsFormat};
 
 /// Dates that programs write where they know none, in seconds since 1970.
 const PLACEHOLDERS: [i64; 9] = [
@@ -27,6 +27,21 @@ const PLACEHOLDERS: [i64; 9] = [
 
 /// Maximum distance of a date from 1970 in seconds: 64 bits of nanoseconds.
 const MAX_DISTANCE: i64 = i64::MAX / 1_000_000_000;
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// Maximum length of a date in bytes; longer ones are malformed.
 const MAX_LENGTH: usize = 100;
@@ -63,25 +78,51 @@ pub fn iso(text: &str) -> Option<i64> {
     rest.is_over().then(|| instant([year, month, day], time, zone))?
 }
 
-/// A date of a mail or of HTTP, such as `Wed, 1 May 2024 12:30:00 +0200 (CEST)`.
+/// A date of a mail or of HTTP, such as `Wed, 1 May 2024 12:30:00 +0200 (CEST)`, or as programs write it there against the
+/// standard: by [`iso`], as C prints it (`Wed May  1 12:30:00 2024`), or `Wednesday, 1-May-24 12:30:00 GMT`.
 pub fn mail(text: &str) -> Option<i64> {
-    let text = text.trim();
-    if text.len() > MAX_LENGTH {
+    if text.trim().len() > MAX_LENGTH {
         return None;
     }
-    // A wrong weekday makes no wrong date.
-    let date = match text.split_once(',') {
-        Some((weekday, date)) if weekday.bytes().all(|byte| byte.is_ascii_alphabetic()) => date,
-        _ => text,
-    };
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    let is_weekday = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphabetic()) && month(word).is_none();
+    // A wrong weekday makes no wrong date. After its comma there may be no space.
+    if let Some((_, date)) = words.first()?.split_once(',').filter(|(first, _)| is_weekday(first)) {
+        words.splice(..1, (!date.is_empty()).then_some(date));
+    } else if is_weekday(words[0]) {
+        words.remove(0);
+    }
+    let day: Vec<&str> = words.first()?.split('-').collect();
+    if day.len() == 3 && month(day[1]).is_some() {
+        words.splice(..1, day);
+    } else if month(words[0]).is_some() && words.len() > 2 {
+        let year = words.iter().position(|word| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let year = words.remove(year);
+        words.swap(0, 1);
+        words.insert(2, year);
+    }
+    if let Some(short) = words.get(1).copied().and_then(month) {
+        words[1] = short;
+    }
+    // The only name of that zone that RFC 5322 does not have.
+    words.iter_mut().filter(|word| word.eq_ignore_ascii_case("UTC")).for_each(|word| *word = "GMT");
+    let date = words.join(" ");
     let parsed = |date: &str| DateTime::parse_from_rfc2822(date).ok();
-    let date = parsed(date.trim()).or_else(|| parsed(&format!("{} +0000", date.trim())))?;
-    plausible(date.timestamp())
+    let standard = || parsed(&date).or_else(|| parsed(&format!("{date} +0000")));
+    iso(&date).or_else(|| plausible(standard()?.timestamp()))
 }
 
-/// A date of a web page, by [`iso`] or [`mail`].
-pub(super) fn web(text: &str) -> Option<i64> {
-    iso(text).or_else(|| mail(text))
+/// The short form of an English name of a month, or of its abbreviation.
+fn month(name: &str) -> Option<&str> {
+    let is_name =
+        |month: &&str| name.len() == 3 && month[..3].eq_ignore_ascii_case(name) || month.eq_ignore_ascii_case(name);
+    MONTHS.iter().any(is_name).then(|| &name[..3])
+}
+
+/// A date as the text of a mail states it: in one zone, as servers state it in others.
+pub(crate) fn line(seconds: i64) -> String {
+    let date = DateTime::from_timestamp_secs(seconds).unwrap_or_default();
+    date.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// A date of a PDF, such as `D:20240501123000+02'00'`; the zone and parts of the time may be missing.
@@ -165,14 +206,12 @@ impl Rest<'_> {
 
 #[cfg(test)]
 mod tests {
-    use chrono::SecondsFormat;
     use proptest::prelude::*;
 
     use super::*;
 
     fn shown(date: Option<i64>) -> Option<String> {
-        let date = DateTime::from_timestamp_secs(date?).unwrap();
-        Some(date.to_rfc3339_opts(SecondsFormat::Secs, true))
+        date.map(line)
     }
 
     #[test]
@@ -197,6 +236,17 @@ mod tests {
             "Fri, 01 May 2024 14:30:00 +0200 (CEST)",
             "1 May 2024 12:30 GMT",
             "1 May 2024 12:30:00",
+            "1 May 2024 12:30:00 UTC",
+            "Wed,1 May 2024 12:30 +0000",
+            "Wednesday, 1 may 2024 12:30:00 +0000",
+            "Wednesday, 1-May-24 12:30:00 GMT",
+            "1-MAY-2024 14:30 +0200",
+            "Wed May  1 12:30:00 2024",
+            "May 1 12:30 2024",
+            "Wed May  1 14:30:00 2024 +0200",
+            "Wed May  1 12:30:00 UTC 2024",
+            "2024-05-01 12:30:00",
+            "Wed, 2024-05-01 14:30:00 +0200",
         ] {
             assert_eq!(shown(mail(text)), half_past, "{text}");
         }
@@ -213,6 +263,8 @@ mod tests {
             let wide: Vec<u8> = b"\xfe\xff".iter().copied().chain(text.bytes().flat_map(|byte| [0, byte])).collect();
             assert_eq!(shown(pdf(&wide)), half_past, "{text}");
         }
+        assert_eq!(mail("2 March 2020 10:00"), mail("Mon, 2 Mar 2020 10:00:00 GMT"));
+        assert_eq!(shown(mail("2 March 2020 10:00")).as_deref(), Some("2020-03-02T10:00:00Z"));
         assert_eq!(shown(dos((2024 - 1980) << 9 | 5 << 5 | 1, 12 << 11 | 30 << 5)), half_past);
     }
 
@@ -239,8 +291,15 @@ mod tests {
             "2013-12-23T23:15:00Z",
             "2013-01-27T09:15:58Z",
             "yesterday",
+            "Mon, 32 Mar 2020 10:00:00 +0000",
+            "Mon Mar 32 10:00:00 2020",
+            "Mon, 2 Marble 2020 10:00:00 +0000",
+            "Mon",
+            "March 2",
+            "Mon,",
+            ",",
         ] {
-            assert_eq!(web(text), None, "{text}");
+            assert_eq!(mail(text), None, "{text}");
             assert_eq!(pdf(text.as_bytes()), None, "{text}");
         }
         assert_eq!(dos(0, 0), None);
@@ -252,10 +311,11 @@ mod tests {
     proptest! {
         #[test]
         fn no_date_is_fatal(
-            text in "(D:)?[0-9]{0,16}[-T:Z+' ]{0,2}[0-9]{0,4}|\\PC{0,40}|(Mon, )?[0-9]{1,3} (May|Jan) [0-9]{1,6} [0-9:]{0,9}",
+            text in "(D:)?[0-9]{0,16}[-T:Z+' ]{0,2}[0-9]{0,4}|\\PC{0,40}|(Mon,? )?[0-9]{1,3}[- ](May|Jan)[- ][0-9]{1,6} [0-9:]{0,9}|\
+                    (Mon )?(May|March) {0,2}[0-9]{0,3} [0-9:]{0,9} [0-9]{0,5}",
             numbers: (u16, u16),
         ) {
-            let _ = (web(&text), pdf(text.as_bytes()), dos(numbers.0, numbers.1));
+            let _ = (mail(&text), pdf(text.as_bytes()), dos(numbers.0, numbers.1));
         }
     }
 }

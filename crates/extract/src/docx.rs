@@ -115,6 +115,9 @@ struct Reader {
     in_instruction: bool,
     /// The list or box of a form that is open.
     form: Option<Form>,
+    /// The pronunciation of what comes next, which is shown above it, and read after it; and where it begins in the paragraph.
+    ruby: String,
+    ruby_from: usize,
 }
 
 impl Reader {
@@ -189,8 +192,9 @@ impl Visitor for Reader {
             return self.property(element);
         }
         match name {
-            // Deleted text, text moved elsewhere, former properties, ruby, and tab stops.
-            "del" | "moveFrom" | "rPrChange" | "rt" | "tabs" => return false,
+            // Deleted text, text moved elsewhere, former properties, and tab stops.
+            "del" | "moveFrom" | "rPrChange" | "tabs" => return false,
+            "rt" => self.ruby_from = self.text.paragraph().len(),
             "footnote" | "endnote" => return self.is_note(element),
             "footnoteReference" | "endnoteReference" => {
                 let note = name.trim_end_matches("Reference");
@@ -270,6 +274,13 @@ impl Visitor for Reader {
             "den" => self.fractions.close(&mut self.text),
             "num" => self.fractions.divide(&mut self.text),
             "tc" => drop(self.ink.cells.pop()),
+            "rt" => {
+                let paragraph = self.text.paragraph();
+                // Shorter if a paragraph ended in it.
+                let from = paragraph.floor_char_boundary(self.ruby_from);
+                self.ruby = paragraph.split_off(from);
+            }
+            "ruby" => self.text.push(&std::mem::take(&mut self.ruby)),
             "txbxContent" => {
                 self.ink.boxes = self.ink.boxes.saturating_sub(1);
                 self.text.end_box();

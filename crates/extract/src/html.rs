@@ -210,6 +210,20 @@ mod tests {
         assert_eq!(main_content(page).trim(), "A list\none more thing\ntwo & three");
     }
 
+    #[test]
+    fn elements_that_are_made_blocks_end_a_line() {
+        let block = "<span style='color:red; Display: block !important'>";
+        for (page, expected) in [
+            (format!("{block}1</span>{block}23</span>4"), "1\n23\n4"),
+            (format!("a<b>{block}1<span>2</span>3</span>4</b>5"), "a\n123\n45"),
+            (format!("{block}1{block}2</span>3</span>4"), "1\n2\n3\n4"),
+            ("1<span style='display:inline-block'>2</span><i style='display:'>3</i></span>".into(), "123"),
+            ("1<img style='display:block'>2".into(), "1\n2"),
+        ] {
+            assert_eq!(visible(&page).trim(), expected, "{page}");
+        }
+    }
+
     /// The page's menus, links to the next page and notices are marked up in many ways.
     #[test]
     fn a_short_page_is_left_without_navigation() {

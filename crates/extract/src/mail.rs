@@ -15,9 +15,11 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use mail_parser::{Addr, Address, DateTime, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Addr, Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use crate::{Extracted, Refusal, date, html};
+
+pub(crate) mod alternative;
 
 /// Maximum length of a header in bytes.
 const HEAD: usize = 64 << 10;
@@ -49,7 +51,7 @@ pub(crate) struct Header {
     pub(crate) to: String,
     pub(crate) cc: String,
     pub(crate) bcc: String,
-    /// A [`date_line`].
+    /// A [`date::line`], or what the mail has in its place.
     pub(crate) date: Option<String>,
     pub(crate) subject: Option<String>,
 }
@@ -71,11 +73,6 @@ impl Header {
         }
         text
     }
-}
-
-/// A date in one zone, as servers state it in others.
-pub(crate) fn date_line(seconds: i64) -> String {
-    DateTime::from_timestamp(seconds).to_rfc3339()
 }
 
 /// What is known from the header of a text.
@@ -148,12 +145,15 @@ const STUB: usize = 2;
 pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let mail = parsed(bytes)?;
     let addressed = |value: Option<&Address<'_>>| value.map(addresses).unwrap_or_default();
+    let stated = stated_date(&mail);
+    let date = stated.as_deref().and_then(date::mail);
     let header = Header {
         from: addressed(mail.from()),
         to: addressed(mail.to()),
         cc: addressed(mail.cc()),
         bcc: addressed(mail.bcc()),
-        date: mail.date().map(|date| date_line(date.to_timestamp())),
+        // As it stands, if it cannot be read: a mail of another date is another text.
+        date: date.map(date::line).or(stated),
         subject: mail.subject().map(str::to_owned),
     };
     let mut text = header.lines();
@@ -173,14 +173,22 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let plain = bodies(&mut mail.text_bodies());
     // A mail without alternatives has the same parts in both.
     let pages = (mail.html_body != mail.text_body).then(|| bodies(&mut mail.html_bodies()));
-    let words = |(body, _): &(String, usize)| body.split_whitespace().count();
-    // The plain part may be empty, or only say that there is a page.
-    let (body, replaced) = pages.filter(|pages| STUB * words(&plain) < words(pages)).unwrap_or(plain);
+    let words = |body: &str| body.split_whitespace().count();
+    let (mut body, mut replaced) = plain;
+    if let Some(pages) = pages {
+        // The plain part may be empty, or only say that there is a page.
+        if STUB * words(&body) < words(&pages.0) {
+            (body, replaced) = pages;
+        } else {
+            let unsaid = alternative::unsaid(&body, &pages.0);
+            replaced += if unsaid.is_empty() { 0 } else { pages.1 };
+            body.push_str(&unsaid);
+        }
+    }
     text.push_str(&body);
     for (number, part) in (1..).zip(mail.attachments()) {
         text.push_str(&attachment(number, part).line());
     }
-    let date = Head::of_bytes(bytes).and_then(|head| head.date());
     Ok(Extracted { text, replaced, date, ..Extracted::default() })
 }
 
@@ -194,6 +202,14 @@ fn parsed(bytes: &[u8]) -> Result<Message<'_>, Refusal> {
     let is_small = u32::try_from(bytes.len()).is_ok();
     let parsed = is_small.then(|| MessageParser::default().parse(bytes)).flatten();
     parsed.ok_or_else(|| Refusal::Damaged { format: "mail", what: "it has no header".into() })
+}
+
+/// The first field `Date` of a mail, in one line.
+fn stated_date(mail: &Message<'_>) -> Option<String> {
+    let field = mail.headers().iter().find(|field| field.name == HeaderName::Date)?;
+    let value = mail.raw_message.get(field.offset_start as usize..field.offset_end as usize)?;
+    let value = String::from_utf8_lossy(value).split_whitespace().collect::<Vec<_>>().join(" ");
+    (!value.is_empty()).then_some(value)
 }
 
 fn attachment(number: usize, part: &MessagePart<'_>) -> Attachment {
@@ -274,6 +290,46 @@ mod tests {
             assert!(text(mail.as_bytes()).unwrap().text.ends_with("offer is withdrawn.\n\n"), "{mail}");
         }
         assert_eq!((a.date, attachments(packed.as_bytes()).unwrap().len()), (Some(1_714_566_600), 0));
+    }
+
+    #[test]
+    fn every_mail_has_the_line_of_its_date() {
+        let line = |date: &str| {
+            let mail = format!("From: a@example.org\r\nDate: {date}\r\nMessage-ID: <1@x>\r\n\r\nHello.\r\n");
+            let Extracted { text, date, .. } = text(mail.as_bytes()).unwrap();
+            (text.lines().find_map(|line| line.strip_prefix("Date: ")).unwrap_or_default().to_owned(), date)
+        };
+        for date in [
+            "Mon, 2 Mar 2020 11:00:00 +0100",
+            "Mon, 2 Mar 2020 10:00 +0000",
+            "Mon,\r\n 2 March 2020 10:00:00 +0000",
+            "2020-03-02 10:00:00",
+            "Mon Mar  2 10:00:00 2020",
+            "Monday, 2-Mar-20 10:00:00 GMT",
+            "Mon, 2 Mar 2020 10:00:00",
+        ] {
+            assert_eq!(line(date), ("2020-03-02T10:00:00Z".into(), Some(1_583_143_200)), "{date}");
+        }
+        for date in ["Mon, 32 Mar 2020 10:00:00 +0000", "2. März 2020", "Thu, 1 Jan 1970 00:00:00 +0000"] {
+            assert_eq!(line(date), (date.into(), None), "no date that is known");
+        }
+        assert_eq!(line("a\r\n\tb"), ("a b".into(), None));
+    }
+
+    #[test]
+    fn what_only_the_page_of_a_mail_says_is_text() {
+        let mail = |page: &str| {
+            format!(
+                "{HEADER}MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\
+                 Content-Type: text/plain\r\n\r\nDear Ann, please pay\r\nto account 17 <https://example.org>.\r\n\
+                 \r\n> When?\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n{page}\r\n--b--\r\n"
+            )
+        };
+        let read = |page: &str| text(mail(page).as_bytes()).unwrap().text.split_once("\n\n").unwrap().1.to_owned();
+        let plain = "Dear Ann, please pay\nto account 17 <https://example.org>.\n\n> When?\n";
+        let page = |number| format!("<p>Dear Ann,<p>please pay to <a href='https://example.org'>account {number}</a>.");
+        assert_eq!(read(&page(17)), plain);
+        assert_eq!(read(&page(71)), format!("{plain}\nplease pay to account 71.\n"));
     }
 
     #[test]

@@ -18,8 +18,8 @@ use cfb::CompoundFile;
 use encoding_rs::{Encoding, WINDOWS_1252};
 
 use crate::foreign::COMPOUND;
-use crate::mail::{Attachment, Header, date_line};
-use crate::{Extracted, Refusal, catch_panic, html, rtf};
+use crate::mail::{Attachment, Header, alternative};
+use crate::{Extracted, Refusal, catch_panic, date, html, rtf};
 
 /// Maximum ratio between all that is read of a file and its size.
 const MOST: u64 = 2;
@@ -65,11 +65,13 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let [to, cc, bcc] = message.recipients()?;
     let time = [0x0039, 0x0e06].into_iter().find_map(|number| fixed.get(&(number, TIME)));
     let date = time.and_then(|time| crate::plausible_date((*time / 10_000_000).cast_signed() - EPOCH));
-    let header = Header { from: sender, to, cc, bcc, date: date.map(date_line), subject: message.text(root, 0x0037)? };
+    let header = Header { from: sender, to, cc, bcc, date: date.map(date::line), subject: message.text(root, 0x0037)? };
     let mut text = header.lines();
-    let body = match message.text(root, 0x1000)? {
-        Some(plain) if !plain.trim().is_empty() => Some(plain),
-        _ => message.page(root, html_page)?.map(|page| html::visible(&page)),
+    let plain = message.text(root, 0x1000)?.filter(|plain| !plain.trim().is_empty());
+    let page = message.page(root, html_page)?.map(|page| html::visible(&page));
+    let body = match (plain, page) {
+        (Some(plain), Some(page)) => Some(format!("{}\n{}", plain.trim_end(), alternative::unsaid(&plain, &page))),
+        (plain, page) => plain.or(page),
     };
     if let Some(body) = body {
         text.push('\n');

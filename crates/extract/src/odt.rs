@@ -11,7 +11,7 @@
 mod looks;
 
 use super::Extracted;
-use super::paragraphs::Paragraphs;
+use super::paragraphs::{Mark, Paragraphs};
 use super::properties;
 use super::xml::{Element, Visitor, each_element, visit};
 use super::zip::Archive;
@@ -33,6 +33,10 @@ const MAX_SPACES: usize = 64;
 /// Maximum number of spaces from all elements together. Each element beyond gives one space,
 /// which still separates words.
 const MAX_ALL_SPACES: usize = 1 << 20;
+
+/// Maximum number of bytes that repeated cells and rows add, so that a few bytes do not become a gigabyte. Those beyond are
+/// read once.
+const MAX_REPEATED: usize = 1 << 20;
 
 /// True if an archive with this `mimetype` is an `OpenDocument` text.
 #[expect(clippy::unnecessary_wraps, reason = "as the recognisers of other formats")]
@@ -71,21 +75,38 @@ struct Reader {
     paragraphs: usize,
     /// Number of spaces from elements so far, at most [`MAX_ALL_SPACES`].
     spaces: usize,
+    /// Where the open cells and rows begin, and how often each stands in the table.
+    cells: Vec<(Mark, usize)>,
+    /// Number of bytes that repetitions added so far, at most [`MAX_REPEATED`].
+    repeated: usize,
     looks: Looks,
     hidden: Hidden,
+}
+
+impl Reader {
+    fn begin_cell(&mut self, repeats: Option<String>) {
+        let count = repeats.and_then(|count| count.parse().ok()).unwrap_or(1);
+        self.cells.push((self.text.mark(), count));
+    }
+
+    fn end_cell(&mut self) {
+        let Some((mark, count)) = self.cells.pop() else { return };
+        self.repeated += self.text.repeat(mark, count.saturating_sub(1), MAX_REPEATED - self.repeated);
+    }
 }
 
 impl Visitor for Reader {
     fn open(&mut self, element: &Element) -> bool {
         self.looks.open(element);
         match element.name() {
-            // Note marks, comments, deletions, descriptions of pictures, forms and ruby
-            // (pronunciation).
-            "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" | "ruby-text" => {
+            // Note marks, comments, deletions, descriptions of pictures, and forms.
+            "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" => {
                 self.looks.close(element.name());
                 return false;
             }
             "p" | "h" => self.paragraphs += 1,
+            "table-cell" => self.begin_cell(element.attribute("number-columns-repeated")),
+            "table-row" => self.begin_cell(element.attribute("number-rows-repeated")),
             "s" => {
                 let count = element.attribute("c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 let most = MAX_SPACES.min(MAX_ALL_SPACES - self.spaces).max(1);
@@ -108,6 +129,7 @@ impl Visitor for Reader {
                 self.paragraphs = self.paragraphs.saturating_sub(1);
                 self.text.end();
             }
+            "table-cell" | "table-row" => self.end_cell(),
             "note-body" => self.text.end_note(),
             "text-box" => self.text.end_box(),
             _ => {}
@@ -233,6 +255,29 @@ mod tests {
         ] {
             assert_eq!(hidden(&body), expected, "{body}");
         }
+    }
+
+    #[test]
+    fn ruby_follows_what_it_stands_above() {
+        let ruby =
+            "<text:ruby><text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby>";
+        assert_eq!(read(&format!("<text:p>A {ruby} b</text:p>")), "A 漢字かんじ b\n");
+    }
+
+    #[test]
+    fn repeated_cells_are_read_as_often_as_they_stand() {
+        let cell = |count: &str, text: &str| {
+            format!(
+                "<table:table-cell table:number-columns-repeated='{count}'><text:p>{text}</text:p></table:table-cell>"
+            )
+        };
+        let row = |count: &str, cells: &str| {
+            format!("<table:table-row table:number-rows-repeated='{count}'>{cells}</table:table-row>")
+        };
+        assert_eq!(read(&row("1", &(cell("2", "7") + &cell("x", "8") + &cell("0", "9")))), "7\n7\n8\n9\n");
+        assert_eq!(read(&row("2", &(cell("2", "a") + &cell("16384", "")))), "a\na\na\na\n");
+        let bomb = row("99999999", &cell("99999999", "a").repeat(9));
+        assert!((MAX_REPEATED..=MAX_REPEATED + 100).contains(&read(&bomb).len()));
     }
 
     #[test]

@@ -41,7 +41,33 @@ impl Flow {
     }
 }
 
+/// A place between two paragraphs.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    flows: usize,
+    done: usize,
+}
+
 impl Paragraphs {
+    /// The place after the last paragraph that has ended.
+    pub(super) fn mark(&mut self) -> Mark {
+        let done = self.flow().done.len();
+        Mark { flows: self.flows.len(), done }
+    }
+
+    /// Repeats the paragraphs from a mark in the same flow, as often as `most` bytes allow; returns the number of added bytes.
+    pub(super) fn repeat(&mut self, from: Mark, times: usize, most: usize) -> usize {
+        let done = &mut self.flow().done;
+        let length = done.len().saturating_sub(from.done);
+        let times = times.min(most.checked_div(length).unwrap_or(0));
+        if times == 0 || from.flows != self.flows.len() {
+            return 0;
+        }
+        let added = self.flow().done[from.done..].repeat(times);
+        self.flow().done.push_str(&added);
+        added.len()
+    }
+
     fn flow(&mut self) -> &mut Flow {
         if self.flows.is_empty() {
             self.flows.push(Flow::default());

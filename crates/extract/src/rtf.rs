@@ -66,8 +66,9 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
             }
         }
     }
-    // A truncated file gives the text that is there: word processors read such files too.
-    Ok(reader.finish())
+    // A truncated file gives the text that is there, as in word processors. What is missing is unknown.
+    let read = reader.finish();
+    Ok(Extracted { pictured: read.pictured + 1, ..read })
 }
 
 /// The state of a group, which nested groups inherit.

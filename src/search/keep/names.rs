@@ -3,8 +3,23 @@
 //! A name is a copy's if it, without folders and ending, closes with a number of one or two digits in brackets, or begins or
 //! ends with the word for a copy, a number behind it or not.
 
-/// The word for a copy, as file managers write it in several languages.
-const COPY: [&str; 10] = ["copy", "kopie", "copie", "copia", "cópia", "kopia", "копия", "副本", "コピー", "نسخة"];
+/// The word for a copy, as file managers write it in several languages. macOS joins it to the name in Japanese and Chinese.
+const COPY: [&str; 14] = [
+    "copy",
+    "kopie",
+    "copie",
+    "copia",
+    "cópia",
+    "kopia",
+    "копия",
+    "副本",
+    "的副本",
+    "拷貝",
+    "複製",
+    "コピー",
+    "のコピー",
+    "نسخة",
+];
 
 /// True if the name of a file is that of a copy, or it is in an archive whose name is. It says nothing of the content.
 pub fn is_of_copy(path: &str) -> bool {
@@ -59,6 +74,11 @@ mod tests {
             "Copia de report.docx",
             "report - копия.docx",
             "报告 - 副本.docx",
+            "报告 的副本.docx",
+            "報告 拷貝 2.docx",
+            "報告 - 複製.docx",
+            "報告 のコピー.docx",
+            "r のコピー2.txt",
         ] {
             assert!(is_of_copy(copy), "{copy}");
         }

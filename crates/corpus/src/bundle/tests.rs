@@ -153,6 +153,7 @@ fn members_may_be_bundles() {
     let mail = b"From: a\nDate: Wed, 1 May 2024 12:30:00 +0000\nMIME-Version: 1.0\n\
         Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHigh.\n--b\nContent-Type: image/png; name=../a.png\n\n\
         P\n--b--\n";
+    let up = String::from_utf8(mail.to_vec()).unwrap().replace("../a.png", "..").into_bytes();
     let room = Room::of(0);
     for (name, bytes, members) in [
         ("a.zip", &zip, Some(vec!["a.txt".to_owned()])),
@@ -162,6 +163,7 @@ fn members_may_be_bundles() {
         ("d.mbox.gz", &gzip(mailbox), Some(vec!["1.eml".into(), "2.eml".into()])),
         ("n.mbox.gz", &gzip(b"no mailbox"), None),
         ("e.eml", &mail.to_vec(), Some(vec![".._a.png".into()])),
+        ("e.eml", &up, Some(vec!["__".into()])),
         ("f.txt.gz", &gzip(b"x"), None),
         ("g.txt", &b"From the tide".to_vec(), None),
     ] {

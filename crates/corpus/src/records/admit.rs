@@ -151,6 +151,11 @@ impl OpenBundle {
         source::name(&self.path)
     }
 
+    /// True if its members are the files that a mail carries.
+    pub(super) fn is_mail(&self) -> bool {
+        matches!(self.bundle, Bundle::Mail(_))
+    }
+
     /// The next member, or its problem; a bundle without any is a problem.
     pub(super) fn next(&mut self, limit: u64, takes: impl Fn(&str) -> bool) -> Option<Result<Found, Problem>> {
         if let Some(own) = self.own.take() {

@@ -20,6 +20,7 @@ mod kept;
 mod objects;
 mod to_fields;
 mod values;
+mod zones;
 
 use std::env;
 use std::fmt::Display;
@@ -106,6 +107,10 @@ impl Table {
 
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
         let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
+        if let Some(zoned) = zones::zoned(metadata.schema(), metadata.metadata()) {
+            let options = ArrowReaderOptions::new().with_schema(Arc::new(zoned));
+            metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+        }
         let whole = Arc::clone(metadata.schema());
         let total = rows_of(metadata.metadata())?;
         let wanted = Columns::new(whole.fields(), reading, total == 0)?;

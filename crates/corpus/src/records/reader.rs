@@ -114,7 +114,9 @@ impl Reader {
         loop {
             if let Some(bundle) = self.bundles.last_mut() {
                 (self.reading.begins)(&bundle.name());
-                match bundle.next(self.reading.longest(), |name| self.inputs.takes(name)) {
+                let is_mail = bundle.is_mail();
+                let takes = |name: &str| if is_mail { self.inputs.selects(name) } else { self.inputs.takes(name) };
+                match bundle.next(self.reading.longest(), takes) {
                     Some(Ok(found)) if self.inputs.is_excepted(found.path()) => {}
                     Some(Ok(Found::Bundle(inner))) => self.bundles.push(inner),
                     Some(Ok(Found::File(admitted))) => return Some(Ok(admitted)),

@@ -22,7 +22,7 @@ use crate::jobs::find::gather;
 use crate::jobs::fingerprint::Job;
 use crate::report::audit::{AuditedFile, Page, write_summary};
 use crate::report::listing::Listing;
-use crate::report::{counted, reading};
+use crate::report::{counted, json, reading};
 
 /// Say of every file what it is to the others: equal, contained, a version, unique, or unread
 ///
@@ -182,8 +182,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     if let Some((plan, mut file)) = steps {
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.plan.as_deref()), source };
         for step in &plan.steps {
-            let written = serde_json::to_writer(&mut file, step).map_err(Into::into);
-            written.and_then(|()| file.write_all(b"\n")).map_err(failed)?;
+            json::write(&mut file, step).and_then(|()| file.write_all(b"\n")).map_err(failed)?;
         }
         file.finish()?;
         tell_plan(&plan, args, progress);

@@ -333,10 +333,11 @@ impl Audit {
             }
         }
         let equal = EqualBytes::of(found);
-        // The first with each text: where none goes for the other, as a DOCX and its PDF, that says more than what both are
-        // versions of.
+        // The first with each text among those that stay: where none goes for the other, as a DOCX and its PDF, that says
+        // more than what both are versions of.
+        let stays = |&document: &u32| found.removal(document).is_none() && equal.stand_in(found, document).is_none();
         let mut first_with = HashMap::new();
-        for document in (0..count).filter(|&document| collection.counts(document).tokens > 0) {
+        for document in (0..count).filter(stays).filter(|&document| collection.counts(document).tokens > 0) {
             first_with.entry(collection.equality_key(document)).or_insert(document);
         }
         for document in 0..count {
@@ -359,13 +360,9 @@ impl Audit {
                     None => (Class::Unique, None),
                 },
             };
-            let of = match class {
-                Class::Version => {
-                    let first = first_with.get(&collection.equality_key(document)).copied();
-                    first.filter(|&first| first != document).or(of)
-                }
-                _ => of,
-            };
+            let first = first_with.get(&collection.equality_key(document)).copied();
+            let first = first.filter(|&first| first != document && class == Class::Version);
+            let of = first.or(of);
             let counts = collection.counts(document);
             let own = |file: &InputFile<'_>| is_document && file.path != "-";
             self.files.push(Audited {

@@ -218,3 +218,18 @@ fn a_text_box_is_read_once_and_after_its_paragraph() {
         format!("<w:p><mc:AlternateContent><mc:Fallback>{}</mc:Fallback></mc:AlternateContent></w:p>", run("old"));
     assert_eq!(read(&only), "old\n");
 }
+
+#[test]
+fn ruby_follows_what_it_stands_above() {
+    let ruby = |above: &str, base: &str| {
+        format!(
+            "<w:r><w:ruby><w:rubyPr><w:hps w:val='10'/></w:rubyPr><w:rt>{}</w:rt><w:rubyBase>{}</w:rubyBase></w:ruby></w:r>",
+            run(above),
+            run(base)
+        )
+    };
+    let page = format!("<w:p>{}{}{}{}</w:p>", run("私は"), ruby("かん", "漢"), ruby("じ", "字"), run("を"));
+    assert_eq!(read(&page), "私は漢かん字じを\n");
+    let odd = format!("<w:p>{}{}</w:p>", run("ä"), ruby("<w:p/>", "b"));
+    assert_eq!(read(&odd), "ä\nb\n");
+}

@@ -55,7 +55,7 @@ impl Page for Dates {
                 for name in ["property", "name", "itemprop", "http-equiv"].iter().filter_map(|name| tag.value(name)) {
                     let place = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name.trim()));
                     if let Some(known) = place.map(|place| &mut self.0[place]) {
-                        *known = known.or_else(|| date::web(content));
+                        *known = known.or_else(|| date::mail(content));
                     }
                 }
                 None

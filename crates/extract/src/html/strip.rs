@@ -43,6 +43,16 @@ fn is_made_invisible(tag: &Tag) -> bool {
     !is_void(&tag.name) && (tag.value("hidden").is_some() || is_hidden())
 }
 
+/// True if an attribute makes a block of an element that is none.
+fn is_made_block(tag: &Tag) -> bool {
+    const BLOCKS: [&str; 8] = ["block", "flex", "flow-root", "grid", "list-item", "table", "table-cell", "table-row"];
+    let makes = |(property, value): (&str, &str)| {
+        let value = value.trim_end_matches("!important").trim_end();
+        property.eq_ignore_ascii_case("display") && BLOCKS.iter().any(|block| block.eq_ignore_ascii_case(value))
+    };
+    is_inline(&tag.name) && tag.value("style").is_some_and(|style| tags::declarations(style).any(makes))
+}
+
 /// True if an element is never displayed; a template is if it is part of the page.
 fn is_never_shown(tag: &Tag) -> bool {
     is_never_displayed(&tag.name) && tag.value(SHADOW).is_none_or(|mode| !matches!(mode, "open" | "closed"))
@@ -95,6 +105,8 @@ struct State {
     /// last: the tag, how many of that tag are open in the part, and the index in `parts`.
     parts: Vec<Part>,
     open_parts: Vec<(String, usize, usize)>,
+    /// The open elements that are made blocks, innermost last, each with how many of its tag are open in it.
+    made_blocks: Vec<(String, usize)>,
     /// Number of open tags of each name.
     open: HashMap<String, usize>,
     open_now: usize,
@@ -182,7 +194,8 @@ impl State {
             let shows = self.shows_invisible;
             follow(&mut self.hidden, tag, |tag| is_never_shown(tag) || !shows && is_made_invisible(tag));
         }
-        if self.hidden.is_none() && !is_inline(&tag.name) {
+        let ends_block = self.follow_made_blocks(tag) || !is_inline(&tag.name);
+        if self.hidden.is_none() && ends_block {
             self.end_block();
             self.block.is_heading = !tag.is_end && is_heading(&tag.name);
         }
@@ -193,6 +206,21 @@ impl State {
         if &*tag.name == "a" {
             self.link(tag);
         }
+    }
+
+    /// Enters or leaves an element that is made a block; returns true if one begins or ends.
+    fn follow_made_blocks(&mut self, tag: &Tag) -> bool {
+        if !tag.is_end && is_made_block(tag) {
+            if !tag.closes_itself && !is_void(&tag.name) {
+                self.made_blocks.push((tag.name.clone(), 1));
+            }
+            return true;
+        }
+        let ends = self.made_blocks.last_mut().is_some_and(|(name, depth)| *name == tag.name && is_left(depth, tag));
+        if ends {
+            self.made_blocks.pop();
+        }
+        ends
     }
 
     /// Enters or leaves a part whose class or id names navigation.

@@ -93,6 +93,10 @@ fn other_bodies_are_read_or_named() {
         text(&file(&streams)).map(|read| read.text.rsplit_once("Ebbe\n").unwrap().1.to_owned())
     };
     assert_eq!(with(0x1013, BYTES, b"<p>Sp\xe4t</p>").unwrap(), "\nSpät\n");
+    let mut both = message("", HEADS[0]);
+    both.push((format!("/{}", stream(0x1013, BYTES)), b"<p>Die Flut kommt sp\xe4t. Wann?<p>Am Montag.".to_vec()));
+    let both = text(&file(&both)).unwrap().text;
+    assert!(both.ends_with("Subject: Ebbe\n\nDie Flut kommt spät.\n> Wann?\n\nAm Montag.\n"), "{both}");
     assert_eq!(with(0x1000, BYTES_OF_TEXT, b"Sp\xe4t\0").unwrap(), "\nSpät\n");
     assert_eq!(with(0x1009, BYTES, b"x").unwrap_err().kind(), "another format");
     assert_eq!(with(0x3fff, BYTES, b"x").unwrap(), "", "a message without a text");

@@ -126,6 +126,8 @@ fn pictures_as_bytes_and_ends_that_are_missing() {
     rtf.extend(b"{\\bin99999999");
     assert_eq!(text(&rtf).unwrap().text, "ab\n");
     assert_eq!(read(r"{\rtf1 a}b}c"), "a\n");
+    let parts = |rtf: &[u8]| text(rtf).unwrap().pictured;
+    assert_eq!([parts(br"{\rtf1 a{b}}"), parts(br"{\rtf1 a{b}"), parts(br"{\rtf1 a{b")], [0, 1, 1]);
     let refusal = text(format!("{{\\rtf1{}", "{".repeat(1_000_000)).as_bytes()).unwrap_err();
     assert!(refusal.to_string().contains("more than 10000 groups"), "{refusal}");
     assert_eq!(text(br"{\rtf1\ansicpg932\fcharset128 \'82}").unwrap().replaced, 1);

@@ -2,8 +2,8 @@
 //!
 //! A file is unchanged if its size and the time of its last change are those that the index has, or by its digest if that is
 //! asked for. Of an archive or a mailbox, whose members are documents, the time counts. Files that could not be read are
-//! tried again if they have changed, or if that is asked for. A new file with the size and time of one that is gone, or with its size and digest, was renamed: the
-//! document gets the new name, and the file is not read as text again.
+//! tried again if they have changed, or if that is asked for. A new file with the size and the digest of one that is gone was renamed: the document gets the
+//! new name, and the file is not read as text again. Size and time do not tell: all files of some archives have one time.
 //!
 //! ```text
 //!  folders ──▶ files ──┬─▶ new for gone ──▶ rename
@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Cost: the metadata of each file, the reading of what is new or has changed, and a digest of each new file that has the size
-//! of one that is gone, but not its time.
+//! of one that is gone.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -55,7 +55,7 @@ pub struct Synced {
 }
 
 /// A file on disk: its size and time of change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 struct Measures {
     size: u64,
     modified: i64,
@@ -79,7 +79,6 @@ struct Comparison {
 struct Gone {
     address: Address,
     size: u64,
-    modified: i64,
     digest: Option<[u8; 16]>,
 }
 
@@ -188,8 +187,8 @@ fn compare(
                 // It is there, and this command is about others.
                 None if selects && is_on_disk(input.path) => {}
                 None if may_rename && file.id(document as usize) == input.path => {
-                    let InputFile { size, modified, digest, .. } = input;
-                    gone.push(Gone { address: (number, document), size, modified, digest });
+                    let InputFile { size, digest, .. } = input;
+                    gone.push(Gone { address: (number, document), size, digest });
                 }
                 None => outdated.push((number, document)),
                 Some(holder) => {
@@ -222,7 +221,7 @@ fn compare(
     let (unchanged, unread) = (all - to_read.len() as u64, unread.len() as u64);
     let is_new = |path: &PathBuf| !changed.contains(&source::name(path));
     let new: Vec<PathBuf> = to_read.iter().filter(|path| is_new(path)).cloned().collect();
-    let renamed = renames(new, &on_disk, &gone, by_digest, observer)?;
+    let renamed = renames(new, &on_disk, &gone, observer)?;
     let names: HashSet<&str> = renamed.values().map(|renamed| renamed.path.as_str()).collect();
     to_read.retain(|path| !names.contains(source::name(path).as_str()));
     outdated.extend(gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address)));
@@ -230,44 +229,27 @@ fn compare(
     Ok(Comparison { to_read, unchanged, unread, renamed, outdated, unlisted })
 }
 
-/// The documents that are gone and have a new file, which is theirs by size and time where no two share them, else by size and
-/// digest.
+/// The documents that are gone and have a new file, which is theirs by size and digest.
 fn renames(
     new: Vec<PathBuf>,
     on_disk: &HashMap<String, Measures>,
     gone: &[Gone],
-    by_digest: bool,
     observer: &dyn Observer,
 ) -> Result<HashMap<Address, Renamed>> {
     let mut of_size: HashMap<u64, Vec<&Gone>> = HashMap::new();
     for gone in gone {
         of_size.entry(gone.size).or_default().push(gone);
     }
-    let measured = |path: PathBuf| {
-        let name = source::name(&path);
-        let measures = *on_disk.get(&name)?;
-        Some((path, name, measures))
-    };
-    let new: Vec<(PathBuf, String, Measures)> = new.into_iter().filter_map(measured).collect();
-    let mut alike: HashMap<Measures, usize> = HashMap::new();
-    for (.., measures) in &new {
-        *alike.entry(*measures).or_default() += 1;
-    }
     let mut renamed = HashMap::new();
-    for (path, name, measures) in new {
-        let Some(candidates) = of_size.get(&measures.size) else { continue };
-        let of_time: Vec<&&Gone> = candidates.iter().filter(|gone| gone.modified == measures.modified).collect();
-        let found = match of_time[..] {
-            [only] if !by_digest && measures.modified != 0 && alike[&measures] == 1 => Some(only.address),
-            _ => {
-                let digest = file_digest::of(&path, observer)?;
-                let is_free = |gone: &&&Gone| !renamed.contains_key(&gone.address);
-                let is_same = |gone: &&&Gone| gone.digest.is_some() && gone.digest == digest;
-                candidates.iter().filter(is_free).find(is_same).map(|gone| gone.address)
-            }
-        };
-        if let Some(address) = found {
-            renamed.insert(address, Renamed { path: name, modified: measures.modified });
+    for path in new {
+        let name = source::name(&path);
+        let Some(&Measures { size, modified }) = on_disk.get(&name) else { continue };
+        let Some(candidates) = of_size.get(&size) else { continue };
+        let digest = file_digest::of(&path, observer)?;
+        let is_free = |gone: &&&Gone| !renamed.contains_key(&gone.address);
+        let is_same = |gone: &&&Gone| gone.digest.is_some() && gone.digest == digest;
+        if let Some(gone) = candidates.iter().filter(is_free).find(is_same) {
+            renamed.insert(gone.address, Renamed { path: name, modified });
         }
     }
     Ok(renamed)

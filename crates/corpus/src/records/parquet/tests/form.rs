@@ -3,12 +3,14 @@
 use std::io::Write;
 
 use ::parquet::arrow::arrow_writer::ArrowWriterOptions;
+use ::parquet::arrow::{ARROW_SCHEMA_META_KEY, encode_arrow_schema};
 use ::parquet::column::page::Page;
-use ::parquet::file::metadata::RowGroupMetaData;
+use ::parquet::file::metadata::{KeyValue, RowGroupMetaData};
 use ::parquet::file::properties::WriterVersion;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use ::parquet::schema::parser::parse_message_type;
 use ::parquet::schema::types::SchemaDescriptor;
+use arrow_schema::TimeUnit;
 
 use super::*;
 
@@ -47,6 +49,49 @@ fn again(bytes: Vec<u8>) -> Vec<u8> {
     let read = rows(&story);
     assert_eq!(read[0].table().unwrap().0.slice(0, 1), batches[0].table().unwrap().0.slice(0, 1));
     kept
+}
+
+/// A file with this schema beside its columns.
+fn stating_schema(batch: &RecordBatch, stored: &Schema) -> Vec<u8> {
+    let stored = KeyValue::new(ARROW_SCHEMA_META_KEY.to_owned(), encode_arrow_schema(stored));
+    let properties = WriterProperties::builder().set_key_value_metadata(Some(vec![stored])).build();
+    let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+    let mut writer = ArrowWriter::try_new_with_options(Vec::new(), batch.schema(), options).unwrap();
+    writer.write(batch).unwrap();
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn time_zones_are_kept_whatever_the_unit_is() {
+    let times = |zone: &str| Arc::new(TimestampMillisecondArray::from(vec![1_000, 2_000, 3_000]).with_timezone(zone));
+    let zone = |unit, zone: &str| DataType::Timestamp(unit, Some(zone.into()));
+    // As pyarrow writes seconds.
+    let inner = |kind| vec![Field::new("at", kind, false)].into();
+    let deep = StructArray::new(inner(zone(TimeUnit::Millisecond, "UTC")), vec![times("UTC")], None);
+    let batch = batch(vec![
+        texts(["one", "two", "three"]),
+        ("at", times("UTC")),
+        ("utc", times("UTC")),
+        ("deep", Arc::new(deep)),
+    ]);
+    let stored = Schema::new(vec![
+        Field::new("text", DataType::Utf8, false),
+        Field::new("at", zone(TimeUnit::Second, "Europe/Berlin"), false),
+        Field::new("utc", zone(TimeUnit::Second, "UTC"), false),
+        Field::new("deep", DataType::Struct(inner(zone(TimeUnit::Second, "+02:00"))), false),
+    ]);
+    let expected = [
+        DataType::Utf8,
+        zone(TimeUnit::Millisecond, "Europe/Berlin"),
+        zone(TimeUnit::Millisecond, "UTC"),
+        DataType::Struct(inner(zone(TimeUnit::Millisecond, "+02:00"))),
+    ];
+    let file = stating_schema(&batch, &stored);
+    let kept = Story::new().file("a", again(file.clone())).reading(|reading| reading.all_columns = true);
+    let types = rows(&kept)[0].table().unwrap().0.schema();
+    assert_eq!(types.fields().iter().map(|field| field.data_type().clone()).collect::<Vec<_>>(), expected);
+    let shown = keys(&Story::new().file("a", file).reading(fields("text", None, Some("deep.at"))));
+    assert_eq!(shown[0].as_deref(), Some("1970-01-01T00:00:01"), "in UTC");
 }
 
 #[test]
