@@ -33,7 +33,7 @@ use crate::similarity::{FingerprintView, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
 use crate::text::one_script::OneScript;
-use crate::text::words::without_layout;
+use crate::text::without_layout::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 use sums::{JudgeInput, Letters, Sums};
 

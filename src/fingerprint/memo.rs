@@ -19,10 +19,11 @@ mod table;
 use std::ops::Range;
 
 use crate::sketch::rabin::{Rabin, ShortWord};
+use crate::text::ambiguity::ambiguity;
 use crate::text::analyse::{Analyser, Outcome};
 use crate::text::chunks::{LONGEST_COUNTED, Part, Told, are_unspaced, parts};
 use crate::text::ends::{End, Ends};
-use crate::text::words::{Word, WordReader, ambiguity, without_quote_marks};
+use crate::text::words::{Word, WordReader, without_quote_marks};
 pub(super) use table::Form;
 use table::{CacheEntry, Key, Kind, Memo};
 

@@ -3,9 +3,11 @@
 //! [`detect`] finds the [`languages`] of the text, [`tokenise`] its words, [`normalise`] their common form;
 //! [`one_script`] reads a text of two scripts in one; [`stopwords`] and [`stem`] make terms of them, [`fold`] drops their
 //! accents, and [`ngrams`] lists the runs of terms that count. [`ends`] says where sentences and lines end, [`code`] which lines are a program's, [`table`] which are rows, [`spans`] where the words of a text are,
-//! [`plain_words`] where they begin whatever the language.
+//! [`plain_words`] where they begin whatever the language. [`without_layout`] is what short texts are compared by, [`ambiguity`] tells
+//! apart words of one form.
 //! [`analyse`] combines the steps for one language; the tests compare every faster path with it.
 
+pub mod ambiguity;
 pub mod analyse;
 mod breaks;
 pub(crate) mod characters;
@@ -29,6 +31,7 @@ pub mod stem;
 pub mod stopwords;
 pub mod table;
 pub mod tokenise;
+pub mod without_layout;
 pub mod word_hash;
 pub mod words;
 

@@ -29,7 +29,6 @@ use super::characters::{has_no_spaces, is_bullet, is_currency, is_space, plain_s
 use super::chunks::chunks;
 use super::normalise::Normaliser;
 use super::tokenise::Tokeniser;
-use super::word_hash::mixed;
 
 /// Longest run of symbols that is a word, in characters; longer ones are rules.
 const MAX_SYMBOLS: usize = 3;
@@ -245,31 +244,6 @@ fn prefix(before: &str, gap: usize) -> usize {
     if is_free { sign.len_utf8() } else { 0 }
 }
 
-/// A number for what a word has that its form has not, and where: raised letters and digits and fractions (`10⁶` and `106`, `2¹⁰`
-/// and `21⁰`, `1½` and `11⁄2`), lowered digits beside others (`log₂8`), and the `ı` and `İ` of Turkish (`sınır`, border; `sinir`,
-/// nerve; `dış`, outer; `DİŞ`, tooth). 0 if it has nothing of that.
-pub fn ambiguity(word: &str) -> u64 {
-    if word.is_ascii() {
-        return 0;
-    }
-    let is_raised = |c: char| {
-        matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '⁰' | 'ⁱ' | '⁴'..='⁹' | 'ⁿ' | '⅐'..='⅟' | '↉' | 'ı' | 'İ')
-            || matches!(c, '\u{2B0}'..='\u{2B8}' | '\u{2E0}'..='\u{2E4}' | '\u{1D2C}'..='\u{1D61}')
-            || matches!(c, '\u{1D78}' | '\u{1D9B}'..='\u{1DBF}' | '\u{2C7D}')
-    };
-    let (mut found, mut letters, mut last) = (0, 0, ' ');
-    let mut characters = word.chars().peekable();
-    while let Some(c) = characters.next() {
-        let mut is_in_number = || last.is_ascii_digit() || characters.peek().is_some_and(char::is_ascii_digit);
-        if is_raised(c) || matches!(c, '₀'..='₉') && is_in_number() {
-            found = mixed(found, letters << 32 | u64::from(u32::from(c))) | 1;
-        }
-        letters += u64::from(c.is_alphanumeric());
-        last = c;
-    }
-    found
-}
-
 /// A chunk without the `>` that begin a line of a quotation.
 pub fn without_quote_marks(text: &str, chunk: Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
@@ -330,59 +304,6 @@ fn is_line_end<'a>(mut bytes: impl Iterator<Item = &'a u8>) -> bool {
     bytes.find(|&&byte| matches!(byte, b'\n' | b'\r') || !is_space(byte)).is_none_or(|&byte| is_space(byte))
 }
 
-/// A text without layout: in NFKC and lower case, without white space, invisible characters, hyphens between letters
-/// and closing punctuation.
-///
-/// Two texts with equal results say the same. All other signs are kept, because any of them can be the subject
-/// of a short text (`[` or `(`, `Saved?` or `Saved.`), and so is white space between digits and before a sign of a number
-/// (`1 23` and `12 3`, `3 -1` and `3-1`).
-pub fn without_layout(text: &str) -> String {
-    let normaliser = Normaliser::new(Language::UNDETERMINED);
-    let (mut plain, mut form) = (String::with_capacity(text.len()), String::new());
-    let mut is_open = false;
-    for piece in text.split_whitespace() {
-        normaliser.normalise(piece, &mut form);
-        match ambiguity(piece) {
-            0 => {}
-            // It ends with a sign, so that what follows is not joined.
-            ambiguity => form.extend(format!("^{ambiguity:x}^").chars()),
-        }
-        // `1, 5` is not `1,5`. A number ends what is trimmed, so that it is trimmed once.
-        let is_behind_number = || plain.trim_end_matches([',', '.', ':', ';', '\'']).ends_with(char::is_numeric);
-        if form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-')) && is_behind_number()
-            || plain.ends_with('-') && !form.starts_with(char::is_alphabetic)
-        {
-            plain.push(' ');
-        }
-        // A hyphen at the end of a line is followed by the rest of its word.
-        if is_open && form.starts_with(char::is_alphabetic) {
-            plain.pop();
-        }
-        is_open = is_hyphenated(&form) && !piece.chars().all(|c| c.is_uppercase() || is_hyphen(c));
-        let mut rest = form.chars().peekable();
-        while let Some(c) = rest.next() {
-            let is_joint = is_hyphen(c)
-                && plain.ends_with(char::is_alphabetic)
-                && rest.peek().is_some_and(|next| next.is_alphabetic());
-            if !is_joint {
-                plain.push(c);
-            }
-        }
-    }
-    plain.truncate(plain.trim_end_matches([' ', '.', ',', ';', ':', '!', '。', '、', '।', '۔', '።']).len());
-    plain
-}
-
-fn is_hyphen(c: char) -> bool {
-    matches!(c, '-' | '\u{2010}' | '\u{2011}')
-}
-
-/// True if a text ends with a letter and a hyphen. No word is divided behind its only letter: `A-` is a grade.
-fn is_hyphenated(text: &str) -> bool {
-    text.strip_suffix(is_hyphen)
-        .is_some_and(|word| word.ends_with(char::is_alphabetic) && word.chars().nth(1).is_some())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -439,26 +360,6 @@ mod tests {
     }
 
     #[test]
-    fn words_of_one_form_are_told_apart() {
-        let ambiguity = |word: &str| super::ambiguity(word);
-        for (a, b) in
-            [("10⁶", "106"), ("2¹⁰", "21⁰"), ("x²ⁿ", "x²n"), ("DİŞ", "dış"), ("log₂8", "log28"), ("1½", "11⁄2")]
-        {
-            assert_ne!(ambiguity(a), ambiguity(b), "{a} {b}");
-            assert_ne!(without_layout(a), without_layout(b));
-        }
-        for word in ["word", "H₂O", "Straße", "DIŞ", "ﬁ"] {
-            assert_eq!(ambiguity(word), 0, "{word}");
-        }
-    }
-
-    #[test]
-    fn a_hyphen_behind_capitals_is_no_divided_word() {
-        assert_ne!(without_layout("is HIV- and has"), without_layout("is HIV and has"));
-        assert_eq!(without_layout("the har-\nbour"), without_layout("the harbour"));
-    }
-
-    #[test]
     fn signs_that_stand_for_letters_are_no_layout() {
         assert_eq!(words("(℃)\n(№)\n㋿/"), ["°c", "no", "令和"]);
     }
@@ -474,28 +375,6 @@ mod tests {
             ("> 2 of\n> 3\n\n* 5\n• 6 •", &["2", "of", "3", "5", "6"]),
         ] {
             assert_eq!(words(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn texts_are_equal_but_for_layout() {
-        for (a, b, is_equal) in [
-            ("The  File\nis saved.", "the file is saved!", true),
-            ("ＦＵＬＬ width", "full\u{200b} width…", true),
-            ("未匹配的 [、[^ 或 [=", "未匹配的 ( 或 \\(", false),
-            ("Saved?", "Saved.", false),
-            ("\"Quoted\"", "Quoted", false),
-            ("+1", "-1", false),
-            ("A data base, e-mail and a hyphen-\nated word", "a database, email and a hyphenated word", true),
-            ("3 -1", "3-1", false),
-            ("1 23", "12 3", false),
-            ("1,5", "1, 5", false),
-            ("sınır", "sinir", false),
-            ("海 は 青い", "海は青い", true),
-            ("a-1", "a1", false),
-            ("rock - paper", "rock paper", false),
-        ] {
-            assert_eq!(without_layout(a) == without_layout(b), is_equal, "{a} / {b}");
         }
     }
 }

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::Sink;
+use crate::text::ambiguity::ambiguity;
 use crate::text::ends::End;
-use crate::text::words::ambiguity;
 
 /// Maximum length of a remembered chunk or word, in bytes.
 const MAX_BYTES: usize = 21;

@@ -14,9 +14,10 @@
 
 use std::ops::Range;
 
+use nearcopy::text::ambiguity::ambiguity;
 use nearcopy::text::ends::Ends;
 use nearcopy::text::one_script::InOneScript;
-use nearcopy::text::words::{WordReader, ambiguity};
+use nearcopy::text::words::WordReader;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Number of words a side compared for the first places, from a little before the first one.
