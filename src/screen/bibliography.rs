@@ -161,6 +161,9 @@ fn is_heading(line: &str) -> bool {
 /// A line in lower case without the numbers, heading marks and colons around it.
 fn bare(line: &str) -> String {
     let heading = line.trim_start_matches([' ', '\t', '#', '*']);
+    // Such as `\section{References}`.
+    let command = heading.strip_prefix('\\').and_then(|command| command.split_once('{'));
+    let heading = command.map_or(heading, |(_, title)| title);
     let number = heading.trim_start_matches(['I', 'V', 'X']);
     // Such as `VII. Bibliography`, and not `Idea`.
     let heading = if number.starts_with(['.', ')']) { number } else { heading };
@@ -209,6 +212,11 @@ mod tests {
             "참고 문헌",
             "ΒΙΒΛΙΟΓΡΑΦΙΑ",
             "संदर्भ",
+            "Zoznam literatúry",
+            "সূত্র",
+            "文献",
+            "\\section{References}",
+            "\\section*{References}",
         ] {
             for before in ["", &*"A long text. ".repeat(20)] {
                 let text = format!("{before}\n{heading}\nSmith 1999");
