@@ -10,7 +10,7 @@
 //! Cost: hashing the words of all texts twice, and 4 to 8 bytes a word; in addition 8 bytes a word of the text that is
 //! shared.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -24,8 +24,7 @@ use crate::parallel;
 /// The phrases of five words that many texts contain.
 #[derive(Debug, Default)]
 pub struct CommonPhrases {
-    /// Number of owners of texts with each phrase.
-    owners: HashMap<u32, u32>,
+    hashes: HashSet<u32>,
 }
 
 impl CommonPhrases {
@@ -66,7 +65,12 @@ impl CommonPhrases {
         entries.dedup();
         let of_hashes = entries.chunk_by(|x, y| x >> 32 == y >> 32);
         let common = of_hashes.filter(|owners| owners.len() >= at_least);
-        Ok(Self { owners: common.map(|owners| ((owners[0] >> 32) as u32, owners.len() as u32)).collect() })
+        Ok(Self { hashes: common.map(|owners| (owners[0] >> 32) as u32).collect() })
+    }
+
+    /// Adds the phrases of other texts.
+    pub fn add(&mut self, others: Self) {
+        self.hashes.extend(others.hashes);
     }
 
     /// The hash of the phrase that begins at each word, in order; none for the last words.
@@ -76,18 +80,18 @@ impl CommonPhrases {
 
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.owners.is_empty()
+        self.hashes.is_empty()
     }
 
-    /// The words of a text that stand in phrases of at least `at_least` owners, as runs of at least `length` words.
-    pub fn runs(&self, words: &Words, at_least: usize, length: usize) -> Vec<Range<usize>> {
-        self.runs_of(words, length, |hash| self.is_common(hash, at_least))
+    /// The words of a text that stand in these phrases, as runs of at least `length` words.
+    pub fn runs(&self, words: &Words, length: usize) -> Vec<Range<usize>> {
+        self.runs_of(words, length, |hash| self.contains(hash))
     }
 
     /// The same of phrases for which `is_one` holds.
     pub fn runs_of(&self, words: &Words, length: usize, is_one: impl Fn(u32) -> bool) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
-        if self.owners.is_empty() {
+        if self.is_empty() {
             return runs;
         }
         for (hash, start) in Self::of_words(words.as_slice()).into_iter().zip(0..) {
@@ -99,9 +103,9 @@ impl CommonPhrases {
         runs
     }
 
-    /// True if at least so many owners have a phrase.
-    pub fn is_common(&self, hash: u32, at_least: usize) -> bool {
-        self.owners.get(&hash).is_some_and(|&owners| owners as usize >= at_least)
+    /// True if a phrase with this hash is one of them.
+    pub fn contains(&self, hash: u32) -> bool {
+        self.hashes.contains(&hash)
     }
 }
 
@@ -109,20 +113,22 @@ impl CommonPhrases {
 mod tests {
     use proptest::prelude::*;
 
+    use std::collections::HashMap;
+
     use super::super::tests::words;
     use super::*;
 
     /// The specification: every phrase of every text counted.
     fn plain(texts: &[(&Words, u32)], at_least: usize) -> Vec<Vec<Range<usize>>> {
-        let mut owners: HashMap<u32, std::collections::HashSet<u32>> = HashMap::new();
+        let mut owners: HashMap<u32, HashSet<u32>> = HashMap::new();
         for (words, owner) in texts {
             for phrase in CommonPhrases::of_words(words.as_slice()) {
                 owners.entry(phrase).or_default().insert(*owner);
             }
         }
-        let owners = owners.into_iter().map(|(phrase, owners)| (phrase, owners.len() as u32)).collect();
-        let all = CommonPhrases { owners };
-        texts.iter().map(|(words, _)| all.runs(words, at_least, RUN)).collect()
+        let common = owners.into_iter().filter(|(_, owners)| owners.len() >= at_least);
+        let all = CommonPhrases { hashes: common.map(|(phrase, _)| phrase).collect() };
+        texts.iter().map(|(words, _)| all.runs(words, RUN)).collect()
     }
 
     proptest! {
@@ -143,7 +149,7 @@ mod tests {
                 .collect();
             let texts: Vec<(&Words, u32)> = texts.iter().zip(&places).map(|(text, place)| (text, place.2)).collect();
             let found = CommonPhrases::of(&texts, 5, 2, || Ok(())).unwrap();
-            let runs: Vec<_> = texts.iter().map(|(words, _)| found.runs(words, 5, RUN)).collect();
+            let runs: Vec<_> = texts.iter().map(|(words, _)| found.runs(words, RUN)).collect();
             prop_assert_eq!(runs, plain(&texts, 5));
         }
     }
@@ -153,7 +159,7 @@ mod tests {
         let text = words(&(0..30).collect::<Vec<u32>>());
         let runs = |owners: [u32; 5]| {
             let texts: Vec<(&Words, u32)> = owners.iter().map(|&owner| (&text, owner)).collect();
-            CommonPhrases::of(&texts, 5, 1, || Ok(())).unwrap().runs(&text, 5, RUN)
+            CommonPhrases::of(&texts, 5, 1, || Ok(())).unwrap().runs(&text, RUN)
         };
         assert_eq!(runs([0, 1, 2, 3, 4]), vec![0..30]);
         assert!(runs([0, 1, 2, 3, 3]).is_empty());

@@ -26,7 +26,7 @@ pub(super) struct Hit {
 /// A place of the first of two texts where they meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
-    /// Not one place: both texts consist of what they share, or one lost its accents.
+    /// Not one place: one or both of the texts consist of what they share, or one lost its accents.
     Anywhere,
     /// A run that begins at a word.
     Run { start: u32 },
@@ -55,6 +55,11 @@ impl Candidate {
             common: Arc::clone(common),
         };
         met.chunk_by(|x, y| x.text == y.text).map(candidate).collect()
+    }
+
+    /// A text that contains a short one or is contained in it ([`Wholes`](super::Wholes)).
+    pub fn with_whole(text: u32) -> Self {
+        Self { text, places: vec![Place::Anywhere], common: Arc::default() }
     }
 
     /// Its number.

@@ -55,6 +55,7 @@ mod segments;
 mod topic;
 mod unaccented;
 mod verbatim;
+mod whole;
 mod windows;
 mod words;
 mod work_bound;
@@ -72,6 +73,7 @@ pub use passage_keys::PassageKeys;
 pub use passages::{align, align_among};
 pub use resolve::LEAD;
 pub(crate) use resolve::SURE;
+pub use whole::Wholes;
 pub use words::{Word, Words, append_run, hash_of_run, joined};
 pub(crate) use words::{in_runs, shared_words};
 
@@ -89,7 +91,8 @@ pub struct Options {
     /// Minimum probability, from 0 to 1, that the passage is a copy, among as many copies as unrelated texts on one
     /// subject. A run of `min_words` equal stems is a passage whatever its probability.
     pub min_probability: f32,
-    /// True to find the whole of a text that stands word for word in the other, too, however short and improbable.
+    /// True to find the whole of a text that stands word for word in the other, too, however improbable: of one of five
+    /// words or more, or of two equal texts.
     pub whole_texts: bool,
     /// True to find passages of [`LEAD`] and more too: they do not count, but are worth a look.
     pub leads: bool,

@@ -21,7 +21,7 @@ use super::groups::groups;
 use super::log_odds;
 use super::matches::{self, Matches};
 use super::pair::{Anchor, Key, NONE, Pair, in_order};
-use super::passage_keys::BLOCK;
+use super::passage_keys::{BLOCK, RUN};
 use super::resolve::{are_one, best, is_anybodys, is_weak, least_piece, pieces, resolve};
 use super::seeds::Seeds;
 use super::segments::{ScoredSegment, segments};
@@ -126,7 +126,9 @@ fn by(mut pair: Pair<'_>, options: Options, among: Option<Among<'_>>) -> Vec<Pas
     }
     let passages = passages(&mut pair, options);
     let mut found = resolve(&pair, passages, options, among);
-    let runs = verbatim::runs(&pair, options.min_words, &found);
+    // The whole of a short text may score too little for a piece.
+    let whole = if options.whole_texts { pair.a.len().min(pair.b.len()).max(RUN) } else { usize::MAX };
+    let runs = verbatim::runs(&pair, options.min_words.min(whole), &found);
     if !runs.is_empty() {
         found.extend(runs);
         evidence::judge(&pair, &mut found);

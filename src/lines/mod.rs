@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use crate::cutting::{self, Document, Documents, Limits, Place};
 use crate::durable::known::KnownCorpus;
 use crate::sorter::Sorter;
-use crate::text::code::{code, is_idiom};
+use crate::text::code::{code, is_line_of_code};
 use crate::text::table::tables;
 use counts::Counts;
 pub use counts::{Total, is_counts};
@@ -152,7 +152,7 @@ fn occurrences(
         found.retain(|(.., unit, _)| {
             let [start, end] = [unit.start, unit.end].map(|at| at as usize);
             let is_inside = alone.iter().any(|span| span.start < end && start < span.end);
-            !is_inside && !text[start..end].lines().any(is_idiom)
+            !is_inside && !text[start..end].lines().any(is_line_of_code)
         });
     }
     // The line above is long, so that it may go if it is among them.

@@ -113,6 +113,10 @@ impl Text {
         if let Some((before, words)) = reference {
             // The next line may continue it, or hold another: the words of all count once.
             open.balance = open.balance.max(before + (SIGNS_OF_A_REFERENCE - SIGNS_OF_A_WORD) * words as f32);
+            // Prose may follow without an empty line.
+            if is_complete(line) {
+                open.lines.clear();
+            }
         }
     }
 
@@ -126,6 +130,13 @@ impl Text {
     pub fn bibliography(&self) -> Vec<Range<usize>> {
         joined(self.bibliographies().into_iter().map(|span| words_in(self, span)).collect())
     }
+}
+
+/// True if a reference may end with this line: with a full stop, a bracket, a number or an address.
+fn is_complete(line: &str) -> bool {
+    let line = line.trim_end();
+    line.ends_with(|c: char| matches!(c, '.' | ')' | ']' | '。' | '）' | '］' | '।' | '۔') || c.is_numeric())
+        || line.rsplit(char::is_whitespace).next().is_some_and(|last| last.contains("://") || last.starts_with("www."))
 }
 
 /// Number of numbers, and of signs of punctuation but `?`, `!`, hyphens and apostrophes.
@@ -150,6 +161,9 @@ fn is_heading(line: &str) -> bool {
 /// A line in lower case without the numbers, heading marks and colons around it.
 fn bare(line: &str) -> String {
     let heading = line.trim_start_matches([' ', '\t', '#', '*']);
+    // Such as `\section{References}`.
+    let command = heading.strip_prefix('\\').and_then(|command| command.split_once('{'));
+    let heading = command.map_or(heading, |(_, title)| title);
     let number = heading.trim_start_matches(['I', 'V', 'X']);
     // Such as `VII. Bibliography`, and not `Idea`.
     let heading = if number.starts_with(['.', ')']) { number } else { heading };
@@ -198,6 +212,11 @@ mod tests {
             "참고 문헌",
             "ΒΙΒΛΙΟΓΡΑΦΙΑ",
             "संदर्भ",
+            "Zoznam literatúry",
+            "সূত্র",
+            "文献",
+            "\\section{References}",
+            "\\section*{References}",
         ] {
             for before in ["", &*"A long text. ".repeat(20)] {
                 let text = format!("{before}\n{heading}\nSmith 1999");
@@ -250,6 +269,21 @@ mod tests {
             for after in ["", &*format!("{PROSE}.\n")] {
                 let found = found(format!("{PROSE}.\n\n{heading}\n\n{list}\n{after}"));
                 assert_eq!(found.iter().map(|found| found.trim()).collect::<Vec<_>>(), [list.trim()], "{after}");
+            }
+        }
+    }
+
+    #[test]
+    fn prose_may_follow_the_last_reference_at_once() {
+        let wrapped = PROSE.replace("because ", "because\n").replace("boats of ", "boats of\n");
+        let sentences = "Most harbours have become shallow since.\nNobody dredged them for many years.\nThe few that are \
+            still in use serve the boats of those who spend their summers there.\nThe trade has gone elsewhere, and the \
+            towns live from other things now.\n";
+        let complete = ["", "Ek, O. (2011). Honey of the alpine farms. https://doi.org/10.1000/182\n"];
+        for last in complete {
+            for prose in [&*wrapped, sentences] {
+                let list = format!("{ENTRIES}{last}");
+                assert_eq!(found(format!("{PROSE}.\nReferences\n{list}{prose}")), [list], "{prose}");
             }
         }
     }

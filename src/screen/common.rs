@@ -1,11 +1,11 @@
 //! Common text: what many documents share is noticed by itself, such as the assignment or a licence notice.
 //!
 //! Text is common if it has at least [`VERBATIM`] words, as a question of a sheet has, and stands in a fifth of the documents
-//! in its language, by different authors: at least ten, and 64 are always enough. So a German assignment is common among
-//! German essays, however many others there are. It is no evidence of a copy, except from the only source that has it: the
-//! text is that source's own, however many copied it. All documents and sources that are read count; archives do not,
-//! but their texts are marked by the same rule. A document that consists mostly of common text is a copy rather than a
-//! form: nothing of it is left out.
+//! in one language, by different authors: at least ten, and 64 are always enough. So a German assignment is common among
+//! German essays, however many others there are, and so it is where an English essay has it too. It is no evidence of a
+//! copy, except from the only source that has it: the text is that source's own, however many copied it. All documents and
+//! sources that are read count; archives do not, but their texts are marked by the same rule. A document that consists
+//! mostly of common text is a copy rather than a form: nothing of it is left out.
 //!
 //! Cost: see [`CommonPhrases`]; then a look-up for each word.
 
@@ -25,7 +25,7 @@ use crate::text::Language;
 /// class are no form.
 const FEWEST: usize = 10;
 
-/// Common text stands in one of so many documents in its language.
+/// Common text stands in one of so many documents in a language.
 const ONE_OF: usize = 5;
 
 /// Maximum number of common texts that are listed.
@@ -37,7 +37,7 @@ const FOURTHS: usize = 3;
 /// A text that many documents share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommonText {
-    /// Number of documents and sources in its language with at least three fourths of it.
+    /// Number of documents and sources, in any language, with at least three fourths of it.
     pub documents: usize,
     /// The index of the first text in which it stands.
     pub text: u32,
@@ -52,10 +52,9 @@ type Rule = fn(usize) -> Option<usize>;
 /// The rule by which words are common.
 #[derive(Debug)]
 pub(super) struct Noticed {
+    /// Those that are common in any language. What is common in one is so in the texts of all: counted by other documents
+    /// than those that are listed with it, it would be suppressed without a trace.
     phrases: CommonPhrases,
-    /// The number of different documents and sources in each language.
-    of_language: BTreeMap<Language, usize>,
-    rule: Rule,
     /// Common phrases that one source alone has, with its number.
     sole: HashMap<u32, u32>,
     /// Number of different documents and sources that were read.
@@ -93,9 +92,8 @@ impl Noticed {
     pub(super) fn against(&self, text: &Text) -> Vec<(u32, Vec<Range<usize>>)> {
         let of_text = text.common().iter().flat_map(|run| phrases(text, run));
         let sources: BTreeSet<u32> = of_text.filter_map(|phrase| self.sole.get(&phrase).copied()).collect();
-        let at_least = self.at_least(text);
         let runs = |source: u32| {
-            let is_one = |phrase| self.phrases.is_common(phrase, at_least) && self.sole.get(&phrase) != Some(&source);
+            let is_one = |phrase| self.phrases.contains(phrase) && self.sole.get(&phrase) != Some(&source);
             self.phrases.runs_of(&text.words, VERBATIM, is_one)
         };
         sources.into_iter().map(|source| (source, runs(source))).collect()
@@ -109,14 +107,16 @@ impl Noticed {
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<(Self, Vec<Vec<Range<usize>>>)> {
-        let least = of_language.values().copied().filter_map(rule).min();
-        let owned = texts.iter().zip(owners).filter(|(text, _)| rule(of_language[&text.language]).is_some());
-        let owned: Vec<_> = owned.map(|(text, &owner)| (&text.words, owner)).collect();
-        let phrases = CommonPhrases::of(&owned, least.unwrap_or(FEWEST), threads, || go_on(observer))?;
+        let mut common = CommonPhrases::default();
+        let rules = of_language.iter().filter_map(|(&language, &count)| Some((language, rule(count)?)));
+        let rules: Vec<(Language, usize)> = rules.collect();
+        for &(language, at_least) in &rules {
+            let owned = texts.iter().zip(owners).filter(|(text, _)| text.language == language);
+            let owned: Vec<_> = owned.map(|(text, &owner)| (&text.words, owner)).collect();
+            common.add(CommonPhrases::of(&owned, at_least, threads, || go_on(observer))?);
+        }
         let mut noticed = Self {
-            phrases,
-            of_language: of_language.clone(),
-            rule,
+            phrases: common,
             sole: HashMap::new(),
             documents: of_language.values().sum(),
             texts: Vec::new(),
@@ -125,58 +125,52 @@ impl Noticed {
         let mut runs = vec![Vec::new(); texts.len()];
         if !noticed.phrases.is_empty() {
             runs = parallel::map(texts.len(), threads, |number| Ok(noticed.runs(&texts[number])))?;
-            noticed.texts = noticed.longest(texts, documents, &runs);
+            let least = rules.iter().map(|&(_, least)| least).min();
+            noticed.texts = longest(texts, documents, &runs, least.unwrap_or(FEWEST));
         }
         Ok((noticed, runs))
     }
 
     /// The common words of a text, as runs in order.
     pub(super) fn runs(&self, text: &Text) -> Vec<Range<usize>> {
-        self.phrases.runs(&text.words, self.at_least(text), VERBATIM)
+        self.phrases.runs(&text.words, VERBATIM)
     }
+}
 
-    /// The least number of documents that makes words of a text common. Only archives have texts of other languages.
-    fn at_least(&self, text: &Text) -> usize {
-        let of = |&count: &usize| (self.rule)(count).unwrap_or(usize::MAX);
-        self.of_language.get(&text.language).map_or(CROWD, of)
+/// The common texts to list, in at least so many documents each: of what runs share, it belongs to the one that the most
+/// documents have exactly.
+fn longest(texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>], at_least: usize) -> Vec<CommonText> {
+    let mut listed: Vec<(CommonText, usize)> = Vec::new();
+    // The listed text of each phrase.
+    let mut places: HashMap<u32, usize> = HashMap::new();
+    for found in same_runs(texts, documents, runs) {
+        let room = MOST - listed.len();
+        if room == 0 {
+            break;
+        }
+        let text = &texts[found.text as usize];
+        let parts = beside(text, &found.words, |phrase| places.contains_key(&phrase));
+        for words in parts.into_iter().take(room) {
+            let new: HashSet<u32> = phrases(text, &words).collect();
+            places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
+            listed.push((CommonText { words, ..found }, new.len()));
+        }
     }
-
-    /// The common texts to list: of what runs share, it belongs to the one that the most documents have exactly.
-    fn longest(&self, texts: &[Text], documents: &[u32], runs: &[Vec<Range<usize>>]) -> Vec<CommonText> {
-        let mut listed: Vec<(CommonText, usize)> = Vec::new();
-        // The listed text of each phrase.
-        let mut places: HashMap<u32, usize> = HashMap::new();
-        for found in same_runs(texts, documents, runs) {
-            let room = MOST - listed.len();
-            if room == 0 {
-                break;
-            }
-            let text = &texts[found.text as usize];
-            let parts = beside(text, &found.words, |phrase| places.contains_key(&phrase));
-            for words in parts.into_iter().take(room) {
-                let new: HashSet<u32> = phrases(text, &words).collect();
-                places.extend(new.iter().map(|&phrase| (phrase, listed.len())));
-                listed.push((CommonText { words, ..found }, new.len()));
+    let mut with: Vec<HashSet<u32>> = vec![HashSet::new(); listed.len()];
+    for ((text, runs), &document) in texts.iter().zip(runs).zip(documents) {
+        let found: HashSet<u32> = runs.iter().flat_map(|run| phrases(text, run)).collect();
+        let mut counts = vec![0; listed.len()];
+        found.iter().filter_map(|phrase| places.get(phrase)).for_each(|&place| counts[place] += 1);
+        for ((with, count), (_, all)) in with.iter_mut().zip(counts).zip(&listed) {
+            if 4 * count >= FOURTHS * all {
+                with.insert(document);
             }
         }
-        let mut with: Vec<HashSet<u32>> = vec![HashSet::new(); listed.len()];
-        for ((text, runs), &document) in texts.iter().zip(runs).zip(documents) {
-            let found: HashSet<u32> = runs.iter().flat_map(|run| phrases(text, run)).collect();
-            let mut counts = vec![0; listed.len()];
-            found.iter().filter_map(|phrase| places.get(phrase)).for_each(|&place| counts[place] += 1);
-            for ((with, count), (found, all)) in with.iter_mut().zip(counts).zip(&listed) {
-                if 4 * count >= FOURTHS * all && text.language == texts[found.text as usize].language {
-                    with.insert(document);
-                }
-            }
-        }
-        let counted =
-            listed.into_iter().zip(with).map(|((text, _), with)| CommonText { documents: with.len(), ..text });
-        let mut counted: Vec<CommonText> =
-            counted.filter(|found| found.documents >= self.at_least(&texts[found.text as usize])).collect();
-        counted.sort_by_key(|text| Reverse(text.documents * text.words.len()));
-        counted
     }
+    let counted = listed.into_iter().zip(with).map(|((text, _), with)| CommonText { documents: with.len(), ..text });
+    let mut counted: Vec<CommonText> = counted.filter(|found| found.documents >= at_least).collect();
+    counted.sort_by_key(|text| Reverse(text.documents * text.words.len()));
+    counted
 }
 
 /// The common phrases that one source alone has, with its number, given the common words of each text. A document that stands

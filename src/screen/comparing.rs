@@ -12,7 +12,7 @@ use super::translated::Translations;
 use super::{Match, Preparer, Settings, Text, fuzzy_pairs};
 use crate::align::{
     AlignmentMemory, Among, Boilerplate, Candidate, Candidates, Collocations, Counted, Key, Options, Passage, Search,
-    align_among, shared_words,
+    Wholes, Words, align_among, shared_words,
 };
 use crate::error::{Location, Problem, Result};
 use crate::observer::{Observer, go_on};
@@ -42,11 +42,14 @@ pub(super) fn compare_all(settings: &Settings, corpus: &Corpus<'_>, observer: &d
     let crowds = Boilerplate::new(indexes);
     let is_wanted = !collocations.is_empty();
     let sample = Sample::of(corpus.texts, corpus.suspicious, corpus.archives, is_wanted, settings.threads, observer)?;
+    let words: Vec<&Words> =
+        corpus.texts.iter().map(|text| &text.words).filter(|_| settings.options.whole_texts).collect();
+    let wholes = Wholes::among(&words, settings.threads, || go_on(observer))?;
     let memory = AlignmentMemory::new(settings.alignment_memory());
     let known = corpus.known(with_each_other);
     let mut problems = Vec::new();
     let translations = Translations::new(&settings.translation, corpus, settings.threads, &mut problems, observer)?;
-    let searched = Searched { corpus, known, first, sample, collocations, memory, translations };
+    let searched = Searched { corpus, known, first, sample, wholes, collocations, memory, translations };
     observer.begin("comparing documents", Some(corpus.suspicious as u64));
     let fresh = || (Preparer::new(None).across(&settings.translation), crowds.search());
     // Threads that have no document of their own help with those of the others.
@@ -98,6 +101,7 @@ struct Searched<'a> {
     /// The number of the first text that is searched.
     first: usize,
     sample: Sample,
+    wholes: Wholes,
     collocations: Collocations,
     memory: AlignmentMemory,
     translations: Option<Translations<'a>>,
@@ -187,7 +191,10 @@ impl Searched<'_> {
             *judged.borrow_mut().entry((index, other)).or_insert_with(|| judge(index, other))
         };
         let mut candidates = search.of(&text.words, is_compared).into_iter();
-        for candidate in candidates.next().into_iter().flatten() {
+        let found = candidates.next().unwrap_or_default().into_iter();
+        let found = found.filter(|it| !self.wholes.are_two(number as u32, it.text() + self.first as u32));
+        let wholes = self.wholes.of(number as u32).filter_map(|other| other.checked_sub(self.first as u32));
+        for candidate in found.chain(wholes.map(Candidate::with_whole)) {
             if observer.is_stopped() {
                 break;
             }

@@ -146,8 +146,8 @@ pub(super) fn has_blank_line(text: &str) -> bool {
 }
 
 /// Calls `span` with the spans, in bytes, of text between quotation marks, and of lines that begin with `>`, as
-/// mail and Markdown quote. A quotation between marks ends with its paragraph. One that begins with a paragraph, and is not
-/// closed in it, goes on if the next begins with its mark again, as is usual in print.
+/// mail and Markdown quote. A quotation between marks ends with its paragraph. One that is not closed in it goes on if the
+/// next begins with its mark again, as is usual in print, unless its mark may be a stray one ([`Open::surely`]).
 fn quotations(text: &str, mut span: impl FnMut(Range<usize>)) {
     let mut at = 0;
     between_marks(text, &mut span);
@@ -176,7 +176,7 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         if is_long || ends_paragraph {
             let goes_on = |open: &Open| {
                 ends_paragraph
-                    && open.begins_paragraph
+                    && open.surely
                     && sign(text[next..].trim_start()).is_some_and(|(mark, _)| mark == open.mark)
             };
             match open.take() {
@@ -188,11 +188,15 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         in_line = if c == '\n' { 0 } else { in_line + 1 };
         let begins_paragraph = at_paragraph;
         at_paragraph = ends_paragraph || at_paragraph && c.is_whitespace();
+        // A mark that may close a quotation, too, opens one at the beginning of a paragraph and behind a colon.
+        let is_sure = |closing: &[char]| {
+            begins_paragraph || !closing.contains(&c) || text[..at].trim_end_matches([' ', '\u{a0}']).ends_with(':')
+        };
         // Such as the first of `"` or `»` around a word; before a quotation, none was closed.
         let is_opening = is_before_quotation(before) && !after.is_whitespace();
         match &mut open {
             Some(open_mark) if open_mark.mark == c && open_mark.closing.contains(&c) && is_opening => {
-                *open_mark = Open::new(c, open_mark.closing, next, begins_paragraph);
+                *open_mark = Open::new(c, open_mark.closing, next, is_sure(open_mark.closing));
             }
             // Inches, or a quotation in another.
             Some(open_mark) if open_mark.mark != c && c == '"' && (is_opening || before.is_ascii_digit()) => {}
@@ -214,7 +218,7 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
                 || matches!(c, '”' | BACKTICKS | COMMAS) && !is_before_quotation(before)
                 || !is_before_quotation(before) && after.is_whitespace()) =>
             {
-                open = closing(c).map(|closing| Open::new(c, closing, next, begins_paragraph));
+                open = closing(c).map(|closing| Open::new(c, closing, next, is_sure(closing)));
             }
             _ => {}
         }
@@ -245,8 +249,8 @@ fn sign(text: &str) -> Option<(char, usize)> {
 struct Open {
     mark: char,
     closing: &'static [char],
-    /// True if its paragraph begins with it.
-    begins_paragraph: bool,
+    /// True if its mark surely opens it, and is no stray one.
+    surely: bool,
     /// Its start, then those of quotations in it that are open too, by the same mark.
     starts: Vec<usize>,
     /// Those that were closed in it. If it never is, they are all that is quoted.
@@ -254,8 +258,8 @@ struct Open {
 }
 
 impl Open {
-    fn new(mark: char, closing: &'static [char], start: usize, begins_paragraph: bool) -> Self {
-        Self { mark, closing, begins_paragraph, starts: vec![start], inside: Vec::new() }
+    fn new(mark: char, closing: &'static [char], start: usize, surely: bool) -> Self {
+        Self { mark, closing, surely, starts: vec![start], inside: Vec::new() }
     }
 }
 
@@ -359,6 +363,13 @@ mod tests {
                 ["The sea rises.", "It falls"],
                 "{text}"
             );
+        }
+        for (open, close) in
+            [(": “", "”"), (" “", "”"), (" „", "“"), (" «", "»"), (" 「", "」"), (": \"", "\""), (": ``", "''")]
+        {
+            let mark = open.trim_start_matches([':', ' ']);
+            let text = format!("He wrote{open}The sea rises.\n\n{mark}It falls.\n\n{mark}And so on{close} (Lee 2004).");
+            assert_eq!(quoted(&text), ["The sea rises.", "It falls.", "And so on"], "{text}");
         }
         let stray = "A \"mark in a paragraph.\n\n\"Another\" one.";
         assert_eq!(quoted(stray), ["Another"]);

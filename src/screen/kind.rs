@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::citation::names_source;
 use super::share::Faithfulness;
 use super::{Match, Screening, Text};
 use crate::align::{Passage, shared_words};
@@ -117,53 +118,6 @@ impl Text {
         }
         at
     }
-}
-
-/// Letters of the longest unit whose powers are written with a raised number.
-const LONGEST_UNIT: usize = 2;
-
-/// True if a text has what looks like a source: digits in brackets, as in `(Lee 2004, 12)` and `[3]`, but not behind a name
-/// as in `printf(3)`, nor before an item of a list as in `(1) First`; a raised number, but not of a unit as in `m²`; a
-/// page, or an address.
-fn names_source(text: &str) -> bool {
-    let is_note = |(at, c): (usize, char)| {
-        let unit = || text[..at].chars().rev().take_while(|c| c.is_alphabetic()).count();
-        matches!(c, '¹' | '⁰' | '⁴'..='⁹') || matches!(c, '²' | '³') && !(1..=LONGEST_UNIT).contains(&unit())
-    };
-    if text.char_indices().any(is_note) || text.contains("://") || text.contains("www.") {
-        return true;
-    }
-    let is_page = |page: &str| {
-        text.match_indices(page).any(|(at, _)| {
-            let behind = text[at + page.len()..].trim_start_matches([' ', '\u{a0}']);
-            behind.starts_with(|c: char| c.is_ascii_digit()) && !text[..at].ends_with(char::is_alphanumeric)
-        })
-    };
-    if ["p.", "pp.", "S.", "с."].into_iter().any(is_page) {
-        return true;
-    }
-    let mut open = None;
-    text.char_indices().any(|(at, c)| {
-        match c {
-            '(' | '[' | '（' | '［' | '【' => open = Some(at),
-            ')' | ']' | '）' | '］' | '】' => {
-                return open.take().is_some_and(|open: usize| {
-                    let is_section = text[open..].starts_with('(')
-                        && at - open <= 3
-                        && text[..open].ends_with(|c: char| c.is_ascii_alphanumeric());
-                    let is_item = text[open..].starts_with('(')
-                        && at - open <= 3
-                        && text[at + c.len_utf8()..]
-                            .trim_start_matches([' ', '\u{a0}'])
-                            .starts_with(char::is_alphabetic)
-                        && text[..open].trim_end().ends_with(['.', ';', ':', ',', '!', '?']);
-                    !is_section && !is_item && text[open..at].contains(|c: char| c.is_ascii_digit())
-                });
-            }
-            _ => {}
-        }
-        false
-    })
 }
 
 #[cfg(test)]

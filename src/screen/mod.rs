@@ -21,6 +21,7 @@
 mod archive;
 mod background;
 mod bibliography;
+mod citation;
 mod common;
 mod comparing;
 mod corpus;

@@ -17,7 +17,7 @@ mod lines;
 
 use std::ops::Range;
 
-use lines::{Kind, kind};
+use lines::{Kind, is_command, kind};
 
 /// Least number of idioms in a span of code.
 const LEAST: usize = 3;
@@ -69,9 +69,9 @@ pub fn code(text: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// True for a line that could hardly be prose.
-pub fn is_idiom(line: &str) -> bool {
-    kind(line) == Kind::Idiom
+/// True for a line that could hardly be prose, wherever it stands.
+pub fn is_line_of_code(line: &str) -> bool {
+    kind(line) == Kind::Idiom || is_command(line)
 }
 
 /// A span that may become code.
@@ -178,6 +178,38 @@ mod tests {
         let text = "We call the function.\nprint(\"tide\")\nIt prints a word, as everybody knows who has ever tried to \
                     do so.\nThen we wait.\nAnd wait.\nx.sort()\nThat was all.\n";
         assert_eq!(found(text), [""; 0]);
+    }
+
+    #[test]
+    fn single_lines_of_code_are_recognised() {
+        for line in [
+            "    return self.value + other.value;",
+            "return NULL; /* nothing is left */",
+            "await tide.next.high;",
+            "import os, sys, json",
+            "@media (max-width: 40em) { nav { display: none; } }",
+            "\\usepackage[utf8]{inputenc}",
+            "sudo apt-get install texlive",
+            "git commit -a -m \"high water\"",
+            "$ cd tides && make",
+            "export PATH=/opt/tides/bin",
+            "/* Twice a day. */",
+        ] {
+            assert!(is_line_of_code(line), "{line}");
+        }
+        for line in [
+            "return to the harbour at six;",
+            "return to St. Malo and come back;",
+            "import wool, tea and spices",
+            "$ 5 and more",
+            "@media was his name",
+            "make the harbour ready -- and wait",
+            "export goods rose = more",
+            "sudo is a program",
+            "\\o/ well done",
+        ] {
+            assert!(!is_line_of_code(line), "{line}");
+        }
     }
 
     #[test]

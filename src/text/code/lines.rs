@@ -23,7 +23,7 @@ pub(super) fn kind(line: &str) -> Kind {
     } else if is_comment(trimmed) {
         Kind::LikeCode
     } else if is_opening(trimmed)
-        || is_statement(trimmed)
+        || is_statement(without_comment(trimmed))
         || is_head(trimmed)
         || is_import(trimmed)
         || is_call(trimmed)
@@ -115,6 +115,11 @@ fn is_opening(line: &str) -> bool {
     })
 }
 
+/// A line without the comment at its end: `return NULL; /* none */`.
+fn without_comment(line: &str) -> &str {
+    line.strip_suffix("*/").and_then(|line| line.rsplit_once("/*")).map_or(line, |(code, _)| code.trim_end())
+}
+
 /// True for a statement: `x = f(y);`, `return;`, `int count;`.
 fn is_statement(line: &str) -> bool {
     let Some(body) = line.strip_suffix(';') else { return false };
@@ -122,8 +127,11 @@ fn is_statement(line: &str) -> bool {
     let begins = body.starts_with(|c| is_of_name(c) || matches!(c, '$' | '@' | '*' | '&' | '(' | '}' | '+' | '-'));
     let has_sign = body.contains(" = ") || has_call(body) || begins && has_operator(body) || body.ends_with(']');
     let is_jump = matches!(word, "break" | "continue" | "return" | "throw" | "goto" | "yield");
+    // Names that dots or underlines join stand in no prose: `await tide.next.high;`, `return self.height + other.height;`.
+    let is_joined = |word: &str| name(word).contains(['_', '>', '.']) && name(word).len() == word.len();
+    let is_jump_of_names = (is_jump || word == "await") && rest.split_whitespace().any(is_joined);
     let is_declared = is_type(word) && !rest.is_empty() && rest.split_whitespace().count() <= 2;
-    has_sign || is_declared || is_jump && rest.split_whitespace().count() <= 2
+    has_sign || is_declared || is_jump_of_names || is_jump && rest.split_whitespace().count() <= 2
 }
 
 /// True for the name of a type in C and its heirs.
@@ -192,6 +200,8 @@ fn is_import(line: &str) -> bool {
                     || rest.contains(" as ")
                     || rest.contains(" from ")
                     || rest.contains('.')
+                    || rest.contains(", ")
+                        && rest.split(", ").all(|file| !file.is_empty() && file.chars().all(is_of_name))
                     || is_short(1))
         }
         "from" => is_short(9) && rest.contains(" import "),
@@ -259,6 +269,35 @@ fn is_assigned(line: &str) -> bool {
             left.contains(['.', '_', ':', '>']) && !right.is_empty() && right.split_whitespace().count() <= 8;
         !right.starts_with('=') && !right.ends_with('.') && (is_expression(right) || is_of_code)
     })
+}
+
+/// True for a line that in prose is one of code too, but makes no listing of its lines: a command of a shell (`$ make`,
+/// `git commit -a`, `export PATH=/bin`) or of TeX (`\usepackage[utf8]{inputenc}`), a rule such as `@media …`, a comment
+/// (`/* high */`).
+pub(super) fn is_command(line: &str) -> bool {
+    const RULES: [&str; 5] = ["media", "import", "supports", "keyframes", "charset"];
+    let line = line.trim();
+    let (word, rest) = first_word(line);
+    let is_option = |word: &str| {
+        word.strip_prefix('-').is_some_and(|option| option.trim_start_matches('-').starts_with(is_of_name))
+    };
+    let begins = |sign: char, next: fn(&str) -> bool| line.strip_prefix(sign).is_some_and(next);
+    begins('$', |rest| rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase())))
+        || begins('@', |rest| RULES.contains(&first_word(rest).0) && rest.contains(['(', '{', '"', '\'', ';']))
+        || begins('\\', |rest| !name(rest).is_empty() && rest[name(rest).len()..].starts_with(['{', '[', '*']))
+        || line.starts_with("/*") && line.ends_with("*/")
+        || word == "export" && rest[name(rest).len()..].starts_with('=') && !name(rest).is_empty()
+        || is_shell(line) && line.split_whitespace().skip(1).any(is_option) && !line.ends_with('.')
+        || line.strip_prefix("sudo ").is_some_and(is_shell)
+}
+
+/// True if a line begins with a program that is called in a shell.
+fn is_shell(line: &str) -> bool {
+    const PROGRAMS: [&str; 23] = [
+        "sudo", "git", "apt", "apt-get", "npm", "pip", "pip3", "cargo", "docker", "curl", "wget", "brew", "tar", "ssh",
+        "scp", "rsync", "grep", "sed", "chmod", "mkdir", "rm", "cp", "kubectl",
+    ];
+    line.split_whitespace().next().is_some_and(|first| PROGRAMS.contains(&first))
 }
 
 /// True for an element of HTML or XML that fills its line.

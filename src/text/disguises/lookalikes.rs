@@ -4,6 +4,9 @@
 //! because Latin letters could draw it. A word takes the script of those of its letters that pass for no
 //! others; if all do, that of the text.
 //!
+//! Small capitals and turned letters pass for Latin ones in any word (`ᴡᴀᴛᴇʀ`, `watǝr`). Those that transcriptions of speech
+//! are written with (`ɪ`, `ɴ`) do only beside others: `[hɪl]` is no disguise.
+//!
 //! Cost: one pass over the word; words of a single script, nearly all, are left alone after it.
 //!
 //! Source: confusable characters are those of Unicode Technical Standard #39.
@@ -14,6 +17,12 @@ use std::sync::LazyLock;
 use unicode_security::skeleton;
 
 use crate::text::characters::is_greek;
+
+/// Small capitals and turned letters, and the letters that they pass for.
+const SMALL: [&str; 2] = ["ᴀᴄᴅᴇꜰᴊᴋᴍᴏᴘꜱᴛᴜᴠᴡᴢǝ", "acdefjkmopstuvwze"];
+
+/// The same of those that also transcribe speech.
+const OF_SPEECH: [&str; 2] = ["ʙɢʜɪʟɴʀʏ", "bghilnry"];
 
 /// A script whose letters are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +81,10 @@ pub fn unmask(word: &str, among_latin: bool) -> Option<String> {
     if word.is_ascii() {
         return None;
     }
+    if let Some(letters) = without_small(word) {
+        let seen = unmask(&letters, among_latin);
+        return Some(seen.unwrap_or(letters));
+    }
     let has = |wanted| word.chars().any(|c| script(c) == Some(wanted));
     if !has(Script::Latin) || !has(Script::Other) {
         return None;
@@ -83,6 +96,13 @@ pub fn unmask(word: &str, among_latin: bool) -> Option<String> {
     let to_latin = || replaced(word, Script::Other, &LATIN);
     let to_other = || replaced(word, Script::Latin, others);
     if among_latin { to_latin().or_else(to_other) } else { to_other().or_else(to_latin) }
+}
+
+/// The word without small capitals and turned letters; `None` if it has none but those of transcriptions.
+fn without_small(word: &str) -> Option<String> {
+    let letter = |c, [from, to]: [&str; 2]| from.chars().zip(to.chars()).find_map(|(x, y)| (x == c).then_some(y));
+    let seen = |c| letter(c, SMALL).or_else(|| letter(c, OF_SPEECH)).unwrap_or(c);
+    word.contains(|c| letter(c, SMALL).is_some()).then(|| word.chars().map(seen).collect())
 }
 
 /// True for names such as `TNFα`, `NFκB` and `αSyn`: each Greek letter is a small one between Latin capitals, or between one and
@@ -125,6 +145,10 @@ mod tests {
             ("tеxts", "texts"),
             ("мoре", "море"),
             ("Книгa", "Книга"),
+            ("ᴡᴀᴛᴇʀ", "water"),
+            ("tᴏʟd", "told"),
+            ("watǝr", "water"),
+            ("ᴡᴀtеr", "water"),
         ] {
             assert_eq!(unmask(masked, is_latin(word)).as_deref(), Some(word), "{masked}");
         }
@@ -150,6 +174,8 @@ mod tests {
             "µm",
             "日本",
             "x²",
+            "hɪl",
+            "ɪɴ",
             "",
             "TNFα",
             "IFNγ",

@@ -178,22 +178,47 @@ fn few_documents_or_authors_make_nothing_common() {
     assert_eq!((by(9), by(10)), (0, 1));
 }
 
+/// Words of an essay, each behind a stop word of its language.
+fn essay_in(stop_words: &str, essay: usize) -> String {
+    let words = own(essay, 90);
+    let mixed = words.split_whitespace().zip(stop_words.split(' ').cycle()).map(|(x, y)| format!("{y} {x}"));
+    mixed.collect::<Vec<String>>().join(" ")
+}
+
+const GERMAN: &str = "und die der das nicht mit einer auch auf sich ist war wurde aber noch nach bei aus wenn";
+
+const ENGLISH: &str = "and the that this with from were have been which their they would about there when because";
+
 /// The assignment of a few German essays among many English ones.
 #[test]
 fn documents_of_the_same_language_are_counted() {
     let task = "Erörtern Sie, warum die Leuchtturmwärter der nördlichen Inseln ihre Posten in einem einzigen Jahrzehnt \
         aufgegeben haben. Nennen Sie mindestens zwei Quellen am Ende und erklären Sie, wie die neuen Lampen die Arbeit \
         verändert haben. Schreiben Sie zwei Seiten und geben Sie diese vor den Ferien ab.";
-    let german = "und die der das nicht mit einer auch auf sich ist war wurde aber noch nach bei aus wenn";
-    let english = "and the that this with from were have been which their they would about there when because";
     let folder = (0..60).fold(Folder::new(), |folder, essay| {
-        let (words, task) = if essay < 12 { (german, task) } else { (english, "") };
-        let mixed: Vec<String> =
-            own(essay, 90).split_whitespace().zip(words.split(' ').cycle()).map(|(x, y)| format!("{y} {x}")).collect();
-        folder.file(&format!("in/{essay:03}.txt"), format!("{} {task}", mixed.join(" ")))
+        let (words, task) = if essay < 12 { (GERMAN, task) } else { (ENGLISH, "") };
+        folder.file(&format!("in/{essay:03}.txt"), format!("{} {task}", essay_in(words, essay)))
     });
     let listed = folder.dedup("screen -q --list common --format jsonl in").jsonl();
     assert_eq!(listed.iter().map(|text| text["documents"].clone()).collect::<Vec<_>>(), [json!(12)]);
+}
+
+/// What is suppressed is listed, and nothing else is suppressed: of essays in two languages, either enough in one have a
+/// text, or it is a passage of each pair.
+#[test]
+fn text_in_two_languages_is_common_if_it_is_in_one() {
+    for (german, english, expected) in [(6, 6, None), (9, 9, None), (1, 9, None), (3, 10, Some(13))] {
+        let languages = [(GERMAN, german), (ENGLISH, english)].map(|(words, count)| vec![words; count]).concat();
+        let folder = languages.iter().enumerate().fold(Folder::new(), |folder, (essay, words)| {
+            folder.file(&format!("in/{essay:03}.txt"), format!("{} {TASK}", essay_in(words, essay)))
+        });
+        let listed = folder.dedup("screen -q --list common --format jsonl in").jsonl();
+        let documents: Vec<usize> = listed.iter().map(|text| number(text, "documents")).collect();
+        assert_eq!(documents, Vec::from_iter(expected), "{german} {english}");
+        let all = german + english;
+        let found = folder.dedup("screen -q --format jsonl in").jsonl().len();
+        assert_eq!(found, if expected.is_some() { 0 } else { all * (all - 1) / 2 }, "{german} {english}");
+    }
 }
 
 /// An essay handed in by thirty is no form: its copies are reported, whatever is left out.

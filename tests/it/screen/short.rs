@@ -1,5 +1,7 @@
 //! Short texts that stand whole in others.
 
+use std::collections::BTreeSet;
+
 use super::{FERRY, KILN};
 use crate::folder::Folder;
 
@@ -22,6 +24,26 @@ fn a_short_text_is_a_passage_as_a_whole_unless_a_threshold_is_given() {
     }
     for folder in ["in", "long"] {
         assert_eq!(count(&format!("{folder} --min-probability 0.2")), 0, "{folder}");
+    }
+}
+
+/// Each sentence is found, in whatever language its few words are read, and on whichever side it stands.
+#[test]
+fn a_sentence_is_found_in_any_longer_text() {
+    let text = format!("{KILN} {FERRY}");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for length in [5, 6, 8, 11, 19] {
+        let starts = (0..words.len() - length).step_by(7);
+        let mut folder = Folder::new().file("long/essay.txt", &text);
+        for start in starts.clone() {
+            folder = folder.file(&format!("short/{start}.txt"), words[start..start + length].join(" "));
+        }
+        let shorter = folder.screened("short --against long").into_iter().map(|found| found["suspicious"].clone());
+        let found: BTreeSet<String> = shorter.map(|id| id.as_str().unwrap().to_owned()).collect();
+        assert_eq!(found.len(), starts.clone().count(), "{length}: {found:?}");
+        assert_eq!(folder.screened("long --against short").len(), found.len(), "{length}");
+        let with_essay = folder.screened("short long").iter().filter(|it| it.to_string().contains("essay.txt")).count();
+        assert_eq!(with_essay, found.len(), "{length}");
     }
 }
 

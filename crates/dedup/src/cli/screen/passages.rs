@@ -14,8 +14,8 @@ use super::super::options::{probability, words};
 pub(super) struct PassageArgs {
     /// Shortest passage, in words [default: 20]
     ///
-    /// By default, the whole of a shorter text that stands word for word in another is a passage too, whatever its length
-    /// and probability; not if this option or --min-probability is given.
+    /// By default, the whole of a text of five words or more that stands word for word in a longer one is a passage too,
+    /// whatever its probability, and so is that of two equal texts; not if this option or --min-probability is given.
     #[arg(long, value_name = "N", value_parser = words)]
     min_words: Option<usize>,
     /// Least probability that a passage is a copy, 0 to 1 [default: 0.2]

@@ -1,0 +1,154 @@
+//! How a source is named beside a quotation: `(Lee 2004, 12)`, `[3]`, `S. 12`, `第12页`, a raised number or an address.
+//!
+//! Cost: one pass for each word for a page, of text that is short.
+
+use crate::text::characters::{digit, is_apostrophe};
+
+/// Letters of the longest unit whose powers are written with a raised number.
+const LONGEST_UNIT: usize = 2;
+
+/// Length of the longest number of an item in a list, in characters.
+const LONGEST_ITEM: usize = 2;
+
+/// What stands before the number of a page, in many languages. A dot, a colon or blanks may follow.
+const PAGES: &str = "p. pp. page pages pag. pág. págs. pàg. página páginas pagina pagine S. Seite Seiten s. ss. str. strana \
+    strona sid. sidan blz. lk hlm. hal. tr. trang sayfa с. стр. страница страницы стор. сторінка σ. σσ. σελ. էջ გვ. עמ' עמ׳ \
+    עמ’ עמוד ص صص صفحة صفحه पृ. पृष्ठ পৃ. পৃষ্ঠা หน้า น. 頁 页";
+
+/// What stands behind it.
+const BEHIND: &str = "页 頁 ページ 쪽 페이지 lpp. old.";
+
+/// What may stand between a number and its word.
+const BETWEEN: [char; 5] = ['.', ':', ' ', '\u{a0}', '\u{202f}'];
+
+/// True if a text has what looks like a source: digits of any script in brackets, as in `(Lee 2004, 12)` and `[3]`, but not
+/// behind a name as in `printf(3)`, nor before an item of a list as in `(1) First`; a raised number, but not of a unit as in
+/// `m²`; a number in a circle; a page, or an address.
+pub(super) fn names_source(text: &str) -> bool {
+    let is_note = |(at, c): (usize, char)| {
+        let unit = || text[..at].chars().rev().take_while(|c| c.is_alphabetic()).count();
+        matches!(c, '¹' | '⁰' | '⁴'..='⁹')
+            || matches!(c, '²' | '³') && !(1..=LONGEST_UNIT).contains(&unit())
+            || matches!(c, '①'..='⑳') && !is_item(&text[..at], &text[at + c.len_utf8()..])
+    };
+    text.contains("://")
+        || text.contains("www.")
+        || text.char_indices().any(is_note)
+        || PAGES.split_whitespace().any(|word| is_between(text, word, |before, behind| is_page(before, word, behind)))
+        || BEHIND.split_whitespace().any(|word| is_between(text, word, |before, _| ends_with_number(before)))
+        || has_number_in_brackets(text)
+}
+
+/// True if a word stands anywhere between such text.
+fn is_between(text: &str, word: &str, is: impl Fn(&str, &str) -> bool) -> bool {
+    text.match_indices(word).any(|(at, _)| is(&text[..at], &text[at + word.len()..]))
+}
+
+fn ends_with_number(text: &str) -> bool {
+    text.trim_end_matches(BETWEEN).ends_with(is_digit)
+}
+
+/// True if a word for a page between these has its number behind it.
+fn is_page(before: &str, word: &str, behind: &str) -> bool {
+    let is_within = before.ends_with(|c: char| c.is_alphanumeric() || is_apostrophe(c));
+    // As in `10 s. 12 boats`, the seconds; in Thai, the hour.
+    let is_unit = matches!(word, "s." | "с." | "น.") && ends_with_number(before);
+    behind.trim_start_matches(BETWEEN).starts_with(is_digit) && !is_within && !is_unit
+}
+
+fn has_number_in_brackets(text: &str) -> bool {
+    let mut open = None;
+    text.char_indices().any(|(at, c)| {
+        match c {
+            '(' | '[' | '（' | '［' | '【' | '〔' => open = Some((at, at + c.len_utf8())),
+            ')' | ']' | '）' | '］' | '】' | '〕' => {
+                let Some((open, inside)) = open.take() else { return false };
+                let (before, inside, behind) = (&text[..open], &text[inside..at], &text[at + c.len_utf8()..]);
+                let is_short = text[open..].starts_with(['(', '（']) && inside.chars().count() <= LONGEST_ITEM;
+                let is_section = is_short && before.ends_with(|c: char| c.is_ascii_alphanumeric());
+                return inside.contains(is_digit) && !is_section && !(is_short && is_item(before, behind));
+            }
+            _ => {}
+        }
+        false
+    })
+}
+
+/// True if what stands between these is the number of an item: a sentence or a part of one ends, and a word follows.
+fn is_item(before: &str, behind: &str) -> bool {
+    let ends =
+        |c: char| matches!(c, '.' | ';' | ':' | ',' | '!' | '?' | '。' | '；' | '：' | '，' | '،' | '؛' | '؟' | '।');
+    before.trim_end().ends_with(ends) && behind.trim_start_matches([' ', '\u{a0}']).starts_with(char::is_alphabetic)
+}
+
+/// True for a decimal digit of any script.
+fn is_digit(c: char) -> bool {
+    digit(c).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_of_many_languages() {
+        for source in [
+            "(Lee 2004, 12)",
+            "[3]",
+            "٣ (٢٠٠٤، ١٢)",
+            "[٣]",
+            "ص ١٢",
+            "(۲۰۰۴)",
+            "صص. ۱۲–۱۴",
+            "(२००४)",
+            "पृ. 12",
+            "पृष्ठ १२",
+            "(২০০৪)",
+            "(๒๕๔๗)",
+            "[๓]",
+            "หน้า ๑๒",
+            "(၂၀၀၄)",
+            "第12页",
+            "12頁",
+            "１２ページ",
+            "12쪽",
+            "〔3〕",
+            "①",
+            "，頁 12",
+            "s. 12",
+            "S. 12",
+            "str. 12",
+            "стр. 12",
+            "σελ. 12",
+            "עמ' 12",
+            "12. lpp.",
+            "hlm. 12",
+            "on page 12",
+            "p.\u{a0}12",
+        ] {
+            assert!(names_source(&format!("” {source} and so on")), "{source}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_name_none() {
+        for text in [
+            "in 2004",
+            "printf(3)",
+            "in two: (1) first",
+            "أمران: (١) أول",
+            "有两点：（1）第一",
+            "有两点：①第一",
+            "m²",
+            "(why)",
+            "10 s. 12 boats",
+            "the boat’s. 12 men",
+            "bus. 12 men",
+            "12 pagans",
+            "a page",
+            "ليس 12",
+        ] {
+            assert!(!names_source(text), "{text}");
+        }
+    }
+}
