@@ -23,7 +23,7 @@ pub struct Wholes {
 }
 
 impl Wholes {
-    /// Finds the texts of [`RUN`] words or more that stand in others of these. Those in a crowd of others are phrases that
+    /// Finds the texts of five to nineteen words that stand in others of these. Those in a crowd of others are phrases that
     /// everybody writes, and left out.
     ///
     /// # Errors
