@@ -9,10 +9,11 @@ use crate::text::characters::plain_sign;
 /// the gap at the end of a text. Two bars without anything between them are no cell but an operator.
 pub(super) fn empty_cells(gap: &str, is_last: bool) -> impl Iterator<Item = (char, bool)> {
     let may_have = !gap.is_ascii() || gap.bytes().filter(|byte| matches!(byte, b',' | b';' | b'|')).nth(1).is_some();
-    let last_line = gap.matches('\n').count();
-    let lines =
-        gap.split('\n').enumerate().filter(move |&(line, _)| may_have && (line == 0 || line == last_line && !is_last));
-    lines.flat_map(|(line, signs)| cells_of(signs).map(move |divider| (divider, line > 0)))
+    let lines = may_have.then(|| {
+        let last_line = gap.matches('\n').count();
+        gap.split('\n').enumerate().filter(move |&(line, _)| line == 0 || line == last_line && !is_last)
+    });
+    lines.into_iter().flatten().flat_map(|(line, signs)| cells_of(signs).map(move |divider| (divider, line > 0)))
 }
 
 /// The dividers behind the empty cells of a line.
