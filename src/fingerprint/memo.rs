@@ -193,7 +193,7 @@ impl Vocabulary {
             if both.written.is_some() {
                 self.looking(both, end).hand_on(seen, &word, sink);
             } else {
-                seen.hand_on(&text[word.clone()], sink);
+                seen.hand_on((text, &word), sink);
             }
             return word.end;
         }
@@ -340,9 +340,9 @@ impl Looking<'_> {
     fn hand_on(&mut self, seen: CacheEntry, word: &Range<usize>, sink: &mut impl Sink) {
         match self.text.written_at(word) {
             Some(written) if seen.has(CacheEntry::WORD) => {
-                seen.hand_on_converted(&self.text.read[word.clone()], self.written(written, word), sink);
+                seen.hand_on_converted((self.text.read, word), self.written(written, word), sink);
             }
-            _ => seen.hand_on(&self.text.read[word.clone()], sink),
+            _ => seen.hand_on((self.text.read, word), sink),
         }
     }
 
@@ -411,7 +411,7 @@ impl Looking<'_> {
                 }
                 seen
             });
-            seen.hand_on(&text[part], sink);
+            seen.hand_on((text, &part), sink);
         });
     }
 }

@@ -1,6 +1,6 @@
 //! How a source is named beside a quotation: `(Lee 2004, 12)`, `[3]`, `S. 12`, `第12页`, a raised number or an address.
 //!
-//! Cost: one pass for each word for a page, of text that is short.
+//! Cost: one pass for each word for a page; the text beside a quotation is short.
 
 use crate::text::characters::{digit, is_apostrophe};
 
@@ -10,15 +10,15 @@ const LONGEST_UNIT: usize = 2;
 /// Length of the longest number of an item in a list, in characters.
 const LONGEST_ITEM: usize = 2;
 
-/// What stands before the number of a page, in many languages. A dot, a colon or blanks may follow.
+/// Words for a page in front of its number, in many languages. Between the two may stand [`BETWEEN`].
 const PAGES: &str = "p. pp. page pages pag. pág. págs. pàg. página páginas pagina pagine S. Seite Seiten s. ss. str. strana \
     strona sid. sidan blz. lk hlm. hal. tr. trang sayfa с. стр. страница страницы стор. сторінка σ. σσ. σελ. էջ გვ. עמ' עמ׳ \
     עמ’ עמוד ص صص صفحة صفحه पृ. पृष्ठ পৃ. পৃষ্ঠা หน้า น. 頁 页";
 
-/// What stands behind it.
+/// Words for a page behind its number.
 const BEHIND: &str = "页 頁 ページ 쪽 페이지 lpp. old.";
 
-/// What may stand between a number and its word.
+/// Signs between the number of a page and the word for it.
 const BETWEEN: [char; 5] = ['.', ':', ' ', '\u{a0}', '\u{202f}'];
 
 /// True if a text has what looks like a source: digits of any script in brackets, as in `(Lee 2004, 12)` and `[3]`, but not

@@ -1,10 +1,10 @@
-//! What a word has that its form has not.
+//! Letters and digits that the [form](super::normalise) of a word does not have, by which words of one form differ.
 
 use super::word_hash::mixed;
 
-/// A number for what a word has that its form has not, and where: raised letters and digits and fractions (`10⁶` and `106`, `2¹⁰`
-/// and `21⁰`, `1½` and `11⁄2`), lowered digits beside others (`log₂8`), and the `ı` and `İ` of Turkish (`sınır`, border; `sinir`,
-/// nerve; `dış`, outer; `DİŞ`, tooth). 0 if it has nothing of that.
+/// A hash of the characters of a word that its form does not have, and of their places; 0 if there are none. They are raised
+/// letters and digits and fractions (`10⁶` and `106`, `2¹⁰` and `21⁰`, `1½` and `11⁄2`), lowered digits beside others (`log₂8`), and
+/// the `ı` and `İ` of Turkish (`sınır`, border; `sinir`, nerve; `dış`, outer; `DİŞ`, tooth).
 pub fn ambiguity(word: &str) -> u64 {
     if word.is_ascii() {
         return 0;

@@ -9,13 +9,14 @@
 //!   abbreviation, and so do those of a list, such as `Prof` and `usw`.
 //! - So do other signs of the end of a sentence, whatever the word before; those of scripts that put no space behind them
 //!   end one too, unless a closing bracket follows.
-//! - A line break ends a line if the next word has a capital and no comma or dash stands before the break, or if a line is empty;
-//!   a wrapped line goes on. A line may have
-//!   been wrapped before a name if the name did not fit: it would have made the line longer than those around it.
+//! - A line break ends a line if the next word has a capital and no comma or dash stands before the break, or if a line is
+//!   empty; a wrapped line goes on. A line may have been wrapped before a name if the name did not fit: it would have made the
+//!   line longer than those around it.
 //!
 //! Words leave out most signs, of which some change what a text says (`signs.rs`).
 //!
-//! Cost: linear in the signs and the white space, and in what stands between an asterisk and the last one of its line.
+//! Cost: linear in the signs and the white space, and in what stands between an asterisk and the last one of its line,
+//! and between a quotation mark behind a number and the last one of its kind.
 //!
 //! Source: Unicode Standard Annex #29 (the property `Sentence_Terminal`).
 
@@ -221,8 +222,8 @@ impl Ends {
         }
         found.sentence |= is_pending && behind.is_empty();
         found.sentence = found.sentence && (lines > 1 || !goes_on(behind));
-        let goes_on = || gap.trim_end().ends_with([',', '，', '-', '–', '—']);
-        found.line = ends_line(lines, before, behind) && (lines > 1 || !goes_on());
+        let is_paused = || lines == 1 && gap.trim_end().ends_with([',', '，', '-', '–', '—']);
+        found.line = ends_line(lines, before, behind) && !is_paused();
         found
     }
 }

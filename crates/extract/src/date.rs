@@ -6,7 +6,7 @@
 //!
 //! Source: ISO 8601 in the profiles of W3C (*Date and Time Formats*) and RFC 3339; RFC 5322 (3.3); ISO 32000-1 (7.9.4).
 
-use chrono::{DateTime, NaiveDate, SecondsFormat};
+use chrono::{DateTime, Month, NaiveDate, SecondsFormat};
 
 /// Dates that programs write where they know none, in seconds since 1970.
 const PLACEHOLDERS: [i64; 9] = [
@@ -27,21 +27,6 @@ const PLACEHOLDERS: [i64; 9] = [
 
 /// Maximum distance of a date from 1970 in seconds: 64 bits of nanoseconds.
 const MAX_DISTANCE: i64 = i64::MAX / 1_000_000_000;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// Maximum length of a date in bytes; longer ones are malformed.
 const MAX_LENGTH: usize = 100;
@@ -114,9 +99,7 @@ pub fn mail(text: &str) -> Option<i64> {
 
 /// The short form of an English name of a month, or of its abbreviation.
 fn month(name: &str) -> Option<&str> {
-    let is_name =
-        |month: &&str| name.len() == 3 && month[..3].eq_ignore_ascii_case(name) || month.eq_ignore_ascii_case(name);
-    MONTHS.iter().any(is_name).then(|| &name[..3])
+    name.parse::<Month>().is_ok().then(|| &name[..3])
 }
 
 /// A date as the text of a mail states it: in one zone, as servers state it in others.

@@ -96,8 +96,9 @@ impl CacheEntry {
         self.term = 0;
     }
 
+    /// Passes on the word, given its place in a text, and the term.
     #[inline]
-    pub(super) fn hand_on(self, word: &str, sink: &mut impl Sink) {
+    pub(super) fn hand_on(self, word: (&str, &Range<usize>), sink: &mut impl Sink) {
         if self.has(Self::WORD) {
             sink.word(self.word, self.form);
         }
@@ -108,14 +109,14 @@ impl CacheEntry {
     }
 
     #[inline]
-    fn hand_on_ambiguity(self, word: &str, sink: &mut impl Sink) {
+    fn hand_on_ambiguity(self, (text, word): (&str, &Range<usize>), sink: &mut impl Sink) {
         if self.has(Self::AMBIGUOUS) {
-            sink.ends(End::of_number(ambiguity(word)));
+            sink.ends(End::of_number(ambiguity(&text[word.clone()])));
         }
     }
 
     /// Passes on a word that is read in another script, given what it is as written.
-    pub(super) fn hand_on_converted(self, word: &str, written: Self, sink: &mut impl Sink) {
+    pub(super) fn hand_on_converted(self, word: (&str, &Range<usize>), written: Self, sink: &mut impl Sink) {
         sink.converted(self.word, written.word, written.form);
         self.hand_on_ambiguity(word, sink);
         if self.has(Self::TERM) {

@@ -1,6 +1,7 @@
 //! Abbreviations behind whose full stop a sentence goes on, also before a capital.
 
-/// Abbreviations with a vowel, in order: in small letters if they may have a capital, with a capital if they are other words without.
+/// Abbreviations with a vowel, in order: in small letters if they may have a capital, with a capital if they are other words
+/// without.
 #[rustfmt::skip]
 const ABBREVIATIONS: [&str; 178] = [
     "Mass", "Wash", "abs", "abt", "adj", "adv", "al", "allg", "approx", "apr", "assn", "assoc",

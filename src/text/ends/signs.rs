@@ -142,8 +142,8 @@ pub(super) fn joint(before: &str, gap: &str, next: Option<char>) -> Option<char>
     let is_meant = match behind {
         // A dash of two hyphens.
         _ if is_minus(behind) => false,
-        // No word is divided before a small letter behind capitals: `EU-` is left. Of a letter that may be a grade, and be left,
-        // more depends than of `U-Bahn`.
+        // No word is divided before a small letter behind capitals: `EU-` is a word of its own. A single letter is one before a
+        // capital: more depends on the grade `A-` than on `U-Bahn`.
         _ if is_wrapped => are_capitals(word) && is_letter != next.is_some_and(char::is_lowercase),
         _ => is_letter || are_capitals(word),
     };

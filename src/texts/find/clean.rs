@@ -43,6 +43,10 @@ impl CleanOptions {
 
     /// Removes edited copies too ([`Removal::Edited`]), by these rules. Those of `dedup clean --remove edited` are
     /// [`Rules::removing`].
+    ///
+    /// # Panics
+    ///
+    /// As [`FindOptions::rules`].
     pub fn edited(rules: Rules) -> Self {
         Self { find: FindOptions::new().rules(rules), remove: Removal::Edited }
     }

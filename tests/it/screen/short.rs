@@ -48,6 +48,17 @@ fn a_sentence_is_found_in_any_longer_text() {
 }
 
 #[test]
+fn no_author_copies_a_short_text_of_their_own() {
+    let essay = format!("{KILN} {FERRY}");
+    let sentence = KILN.split_whitespace().skip(3).take(8).collect::<Vec<_>>().join(" ");
+    let folder = Folder::new().file("in/ana/essay.txt", &essay).file("in/ana/note.txt", &sentence);
+    assert_eq!(folder.screened("in").len(), 1);
+    assert_eq!(folder.screened("in --authors").len(), 0);
+    let folder = folder.file("in/ben/note.txt", &sentence);
+    assert_eq!(folder.screened("in --authors").len(), 2, "Ben's note with both texts of Ana");
+}
+
+#[test]
 fn a_page_tells_that_whole_texts_count() {
     let folder = answers();
     for (options, whole) in [("", true), ("--min-words 8", false), ("--min-probability 0.1 --min-words 5", false)] {

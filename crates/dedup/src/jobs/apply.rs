@@ -2,8 +2,9 @@
 //!
 //! Before a file is moved, the digests of both files are compared with those of the plan. A file stays if one of them has
 //! changed or is gone, if the file is a link, has several names or is open, or if the plan moves the file that is to stay
-//! for it. After a move the file that stays is looked for again, as another run may have moved it; if it is gone, the moved file goes
-//! back. A file keeps its owner and its permissions, or stays. Nothing is overwritten, and nothing is deleted but a name whose file has just been copied and compared.
+//! for it. After a move the file that stays is looked for again, as another run may have moved it; if it is gone, the moved
+//! file goes back. A file keeps its owner and its permissions, or stays. Nothing is overwritten, and nothing is deleted but
+//! a name whose file has just been copied and compared.
 //!
 //! A line on each move is written to the undo file, and to the disk, before the file is moved; so after any interruption
 //! the undo file leads back.

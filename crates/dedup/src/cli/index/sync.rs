@@ -15,9 +15,11 @@ use crate::report::{counted, reading};
 
 /// Make the index follow folders: add what is new, read again what has changed, remove what is gone
 ///
-/// A file is unchanged if its size and its time are as the index has them. A new file with the bytes of one that is gone was
-/// renamed, and is not read again (unless --authors or --author-pattern reads the author from its path). Name the folders as they were named when they were added; documents from elsewhere stay, and so do those of
-/// folders that cannot be listed, are missing or have no file, and those that --glob and --type leave out. A file that could not be read is tried again when it has changed.
+/// A file is unchanged if its size and its time are as the index has them. A new file with the bytes of one that is gone
+/// was renamed, and is not read again (unless --authors or --author-pattern reads the author from its path). Name the
+/// folders as they were named when they were added; documents from elsewhere stay, and so do those of folders that cannot
+/// be listed, are missing or have no file, and those that --glob and --type leave out. A file that could not be read is
+/// tried again when it has changed.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index sync letters data/texts/eng

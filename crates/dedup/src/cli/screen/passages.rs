@@ -40,9 +40,9 @@ pub(super) struct PassageArgs {
     no_code: bool,
     /// Leave text that many documents share, such as the assignment, out of shares too
     ///
-    /// Such text makes no passage by itself, unless only one source has it; with this option not even then. It has at least 7 words, and stands in a fifth of the documents in its
-    /// language (at least ten; 64 of more than 320), by different authors. Documents that consist mostly of such text are
-    /// kept whole.
+    /// Such text makes no passage by itself, unless only one source has it; with this option not even then. It has at least
+    /// 7 words, and stands in a fifth of the documents in its language (at least ten; 64 of more than 320), by different
+    /// authors. Documents that consist mostly of such text are kept whole.
     #[arg(long)]
     no_common: bool,
 }

@@ -2,8 +2,9 @@
 //!
 //! A file is unchanged if its size and the time of its last change are those that the index has, or by its digest if that is
 //! asked for. Of an archive or a mailbox, whose members are documents, the time counts. Files that could not be read are
-//! tried again if they have changed, or if that is asked for. A new file with the size and the digest of one that is gone was renamed: the document gets the
-//! new name, and the file is not read as text again. Size and time do not tell: all files of some archives have one time.
+//! tried again if they have changed, or if that is asked for. A new file with the size and the digest of one that is gone was
+//! renamed: the document gets the new name, and the file is not read as text again. Size and time do not tell: all files of
+//! some archives have one time.
 //!
 //! ```text
 //!  folders ──▶ files ──┬─▶ new for gone ──▶ rename
