@@ -293,9 +293,9 @@ pub enum Error {
         /// The damage, beginning with a verb.
         what: &'static str,
     },
-    /// A file of counts of lines that cannot be used.
+    /// A file that an earlier run has saved, of counts or of finished rounds, and that cannot be used.
     #[error("{path}: {what}")]
-    Counts {
+    Saved {
         /// The file as the user named it.
         path: String,
         /// The reason, beginning with a verb, and the remedy.

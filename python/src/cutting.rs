@@ -64,6 +64,7 @@ pub(crate) fn repeat_settings(rules: RepeatRules, keep: &str) -> PyResult<(repea
         memory: MAX_MEMORY / 2,
         bytes: 0,
         temp: scratch::parent(),
+        checkpoint: None,
     };
     Ok((settings, keeping))
 }

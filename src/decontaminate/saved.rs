@@ -71,12 +71,12 @@ impl SavedCounts {
     ///
     /// # Errors
     ///
-    /// [`Error::Counts`] if it is damaged, of another version or of other items; [`Error::Read`], [`Error::Locked`].
+    /// [`Error::Saved`] if it is damaged, of another version or of other items; [`Error::Read`], [`Error::Locked`].
     pub fn open(path: &Path, items: &Items) -> Result<Self> {
         let new = NewFile::create(path, Replace::Found)?;
         let of_items = items.hash().to_hex().to_string();
         let path_shown = shown(path);
-        let fail = |what: &str| Error::Counts { path: path_shown.clone(), what: what.to_owned() };
+        let fail = |what: &str| Error::Saved { path: path_shown.clone(), what: what.to_owned() };
         let content = match disk::read(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Content {
                 counts_of_items: VERSION,

@@ -29,6 +29,9 @@ const SCRATCH: &str = "dedup-scratch-";
 /// Prefix until the folder is locked: without a lock it looks like one that a killed run left.
 const BEGUN: &str = "dedup-begun-";
 
+/// Most names tried: random ones collide only if two runs begin at the same moment.
+const MAX_TRIES: usize = 100;
+
 impl Scratch {
     /// Makes a scratch folder, and removes those beside it that killed runs left.
     ///
@@ -48,6 +51,19 @@ impl Scratch {
     }
 
     fn make(parent: &Path) -> io::Result<Self> {
+        use io::ErrorKind::{AlreadyExists, DirectoryNotEmpty};
+        for _ in 1..MAX_TRIES {
+            match Self::try_name(parent) {
+                // Another run drew the same name. Its folder is no longer called "begun", so it was not met.
+                Err(error) if matches!(error.kind(), AlreadyExists | DirectoryNotEmpty) => {}
+                made => return made,
+            }
+        }
+        Self::try_name(parent)
+    }
+
+    /// Makes a folder of a random name, which fails if another run has that name.
+    fn try_name(parent: &Path) -> io::Result<Self> {
         let begun = paths::temporary(0o700).prefix(BEGUN).tempdir_in(parent)?;
         let lock = File::create(begun.path().join("lock"))?;
         // Without locks, the sweep of another run cannot lock it either, and leaves it alone.
@@ -115,6 +131,18 @@ mod tests {
         assert!(used.folder.exists() && other.folder.exists() && begun.exists() && !left.exists());
         drop((used, other));
         assert_eq!(std::fs::read_dir(parent.path()).unwrap().count(), 1, "each removes its own");
+    }
+
+    /// Runs that begin at one moment draw the same names.
+    #[test]
+    fn a_name_that_another_run_has_is_not_taken_again() {
+        let parent = tempfile::tempdir().unwrap();
+        let begin = || {
+            fastrand::seed(7);
+            Scratch::new(parent.path()).unwrap()
+        };
+        let (one, other) = (begin(), begin());
+        assert!(one.folder != other.folder && one.folder.exists() && other.folder.exists());
     }
 
     #[cfg(unix)]

@@ -1,47 +1,40 @@
 //! Counts: a file with the number of documents that have each line, of all corpora that were counted with it.
 //!
-//! ```text
-//! offset  size
-//!      0     8  magic: 89 64 6C 63 0D 0A 1A 0A
-//!      8     4  version of the format and of the folding of lines: 1
-//!     12     4  h, the length of the head
-//!     16     h  head: JSON in UTF-8; the corpora, in the order in which they were counted
-//!    16+h  24·n  lines, ascending: hash (16), number of documents (4), number of the corpus that had it first (4)
-//!            16  checksum: the first 16 bytes of the BLAKE3 hash of all bytes before it
-//! ```
-//!
-//! Numbers are little-endian. A corpus is known again by the sum of the hashes of its documents' lines, in any order of the
-//! documents, and is not counted again: parts of a corpus are counted one after the other, then cut by the counts of all.
+//! The file is one of [`headed`](crate::durable::headed): its head names the corpora, in the order in which they were
+//! counted, and its rows are lines, ascending: hash (16 bytes), number of documents (4), number of the corpus that had it first
+//! (4). A corpus is known again by the sum of the hashes of its documents' lines, in any order of the documents, and is
+//! not counted again: parts of a corpus are counted one after the other, then cut by the counts of all.
 //!
 //! Cost: the old file is read once while the new one is written beside it; memory for one line.
 
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read, Write};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::units::Hash;
 use crate::durable::disk;
+use crate::durable::headed::{Kind, Out, Rows};
 use crate::durable::known::{KnownCorpus, halves};
 use crate::durable::new_file::NewFile;
 use crate::durable::place::Replace;
 use crate::error::{Error, Result, shown};
 use crate::sorter::{apart, pair};
 
-const MAGIC: [u8; 8] = *b"\x89dlc\r\n\x1a\n";
-const VERSION: u32 = 1;
-/// Length of what stands before the head.
-const BEFORE_HEAD: usize = 16;
-/// Maximum length of the head in bytes.
-const MAX_HEAD: u64 = 1 << 24;
+/// The kind of file; the version is that of the folding of lines too.
+const KIND: Kind = Kind {
+    magic: *b"\x89dlc\r\n\x1a\n",
+    version: 1,
+    name: "file of counts",
+    remedy: "remove it, and count the corpora again",
+};
 /// Length of a line.
 const LINE: usize = 24;
-const CHECKSUM: usize = 16;
 
 /// True if a file begins as one of counts does.
 pub fn is_counts(path: &Path) -> bool {
-    disk::begins_with(path, MAGIC)
+    disk::begins_with(path, KIND.magic)
 }
 
 /// The head of a file of counts: the kind of its lines, and its corpora.
@@ -113,11 +106,8 @@ pub(super) struct Counts {
 /// The lines of the file that is there.
 #[derive(Debug)]
 struct Old {
-    file: BufReader<File>,
-    hasher: blake3::Hasher,
     head: Head,
-    /// Number of lines that are not read yet.
-    left: u64,
+    rows: Rows,
     next: Option<Row>,
 }
 
@@ -134,7 +124,7 @@ impl Counts {
         let old = file.map(|file| Old::open(file, &path_shown)).transpose()?;
         if old.as_ref().is_some_and(|old| old.head.by_paragraph != by_paragraph) {
             let (has, asked) = if by_paragraph { ("lines", "paragraphs") } else { ("paragraphs", "lines") };
-            return Err(Error::Counts {
+            return Err(Error::Saved {
                 path: path_shown,
                 what: format!("has the counts of {has}, not of {asked}; name another file"),
             });
@@ -151,18 +141,14 @@ impl Counts {
         if known.is_none() {
             head.corpora.push(corpus);
         }
-        let new = known.is_none().then(|| Out { file: new, hasher: blake3::Hasher::new() });
-        let mut merge = Merge { path, new, old, head, number, lines: 0 };
-        let json = serde_json::to_vec(&merge.head).expect("a head is JSON");
-        merge.write(&[&MAGIC[..], &VERSION.to_le_bytes(), &(json.len() as u32).to_le_bytes(), &json].concat())?;
-        Ok(merge)
+        let new = known.is_none().then(|| Out::begin(KIND, &head, new, path)).transpose()?;
+        Ok(Merge { new, old, head, number, lines: 0 })
     }
 }
 
 /// Counts into which those of a corpus are merged.
 #[derive(Debug)]
 pub(super) struct Merge {
-    path: String,
     /// `None` if the corpus was counted before.
     new: Option<Out>,
     old: Option<Old>,
@@ -171,13 +157,6 @@ pub(super) struct Merge {
     number: u32,
     /// Number of lines so far.
     lines: u64,
-}
-
-/// The file that is written, and the hash of its bytes so far.
-#[derive(Debug)]
-struct Out {
-    file: NewFile,
-    hasher: blake3::Hasher,
 }
 
 impl Merge {
@@ -205,7 +184,7 @@ impl Merge {
             self.pass_on(old)?;
         }
         if let Some(old) = self.old.take() {
-            old.check(&self.path)?;
+            old.rows.check()?;
         }
         let total = Total {
             corpora: self.head.corpora.len(),
@@ -213,11 +192,7 @@ impl Merge {
             lines: self.lines,
             was_known: self.new.is_none(),
         };
-        if let Some(Out { mut file, hasher }) = self.new {
-            let hash = hasher.finalize();
-            file.write_all(&hash.as_bytes()[..CHECKSUM]).map_err(|source| Error::Write { path: self.path, source })?;
-            file.finish()?;
-        }
+        self.new.map_or(Ok(()), Out::finish)?;
         Ok(total)
     }
 
@@ -226,86 +201,27 @@ impl Merge {
         let Some(old) = &mut self.old else { return Ok(None) };
         let next = old.next.take_if(|next| next.hash <= hash);
         if next.is_some() {
-            old.advance(&self.path)?;
+            old.advance()?;
         }
         Ok(next)
     }
 
     fn pass_on(&mut self, row: Row) -> Result<()> {
         self.lines += 1;
-        self.write(&row.bytes())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let Some(Out { file, hasher }) = &mut self.new else { return Ok(()) };
-        hasher.update(bytes);
-        file.write_all(bytes).map_err(|source| Error::Write { path: self.path.clone(), source })
+        self.new.as_mut().map_or(Ok(()), |new| new.write(&row.bytes()))
     }
 }
 
 impl Old {
     fn open(file: File, path: &str) -> Result<Self> {
-        let read = |source| Error::Read { path: path.to_owned(), source };
-        let length = file.metadata().map_err(read)?.len();
-        let mut file = BufReader::with_capacity(1 << 17, file);
-        let mut before = [0; BEFORE_HEAD];
-        if length < BEFORE_HEAD as u64 {
-            return Err(no_counts(path));
-        }
-        file.read_exact(&mut before).map_err(read)?;
-        if !before.starts_with(&MAGIC) {
-            return Err(no_counts(path));
-        }
-        let (fours, _) = before.as_chunks::<4>();
-        let [found, head] = [2, 3].map(|at| u32::from_le_bytes(fours[at]));
-        if found != VERSION {
-            let what = format!(
-                "has counts of version {found}, and this program reads version {VERSION}; use the program that wrote them, or name another file"
-            );
-            return Err(Error::Counts { path: path.to_owned(), what });
-        }
-        let lines = length.checked_sub(BEFORE_HEAD as u64 + u64::from(head) + CHECKSUM as u64);
-        let lines = lines.filter(|bytes| u64::from(head) <= MAX_HEAD && bytes.is_multiple_of(LINE as u64));
-        let Some(bytes) = lines else { return Err(damaged(path, "is truncated")) };
-        let mut json = vec![0; head as usize];
-        file.read_exact(&mut json).map_err(read)?;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&before).update(&json);
-        let head = serde_json::from_slice(&json).map_err(|_| damaged(path, "is damaged"))?;
-        let mut old = Self { file, hasher, head, left: bytes / LINE as u64, next: None };
-        old.advance(path)?;
+        let (head, rows) = Rows::open(KIND, LINE, file, path)?;
+        let mut old = Self { head, rows, next: None };
+        old.advance()?;
         Ok(old)
     }
 
-    fn advance(&mut self, path: &str) -> Result<()> {
-        self.next = match self.left.checked_sub(1) {
-            None => None,
-            Some(left) => {
-                let mut bytes = [0; LINE];
-                self.file.read_exact(&mut bytes).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-                self.hasher.update(&bytes);
-                self.left = left;
-                Some(Row::of(&bytes))
-            }
-        };
+    fn advance(&mut self) -> Result<()> {
+        self.next = self.rows.next()?.map(|row| Row::of(&row));
         Ok(())
     }
-
-    /// Checks the sum of all bytes, which have been read.
-    fn check(mut self, path: &str) -> Result<()> {
-        let mut stated = [0; CHECKSUM];
-        self.file.read_exact(&mut stated).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        if self.hasher.finalize().as_bytes()[..CHECKSUM] != stated {
-            return Err(damaged(path, "is damaged: its checksum does not match"));
-        }
-        Ok(())
-    }
-}
-
-fn no_counts(path: &str) -> Error {
-    Error::Counts { path: path.to_owned(), what: "is no file of counts; name another file".into() }
-}
-
-fn damaged(path: &str, what: &str) -> Error {
-    Error::Counts { path: path.to_owned(), what: format!("{what}; remove it, and count the corpora again") }
 }

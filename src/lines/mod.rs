@@ -181,7 +181,7 @@ fn occurrences(
 ///
 /// # Errors
 ///
-/// Those of the documents; [`crate::Error::Write`] for temporary files; [`crate::Error::Counts`], [`crate::Error::Locked`] for the file of counts.
+/// Those of the documents; [`crate::Error::Write`] for temporary files; [`crate::Error::Saved`], [`crate::Error::Locked`] for the file of counts.
 ///
 /// # Panics
 ///

@@ -364,7 +364,7 @@ fn counts_are_refused_if_they_are_others_or_damaged() {
     assert!(refused(b"a text of some words that is no file of counts at all").contains("is no file of counts"));
     let mut newer = whole.clone();
     newer[8] = 2;
-    assert!(refused(&newer).contains("has counts of version 2"));
+    assert!(refused(&newer).contains("is a file of counts of version 2"));
     std::fs::write(&path, &whole).unwrap();
     let paragraphs = Settings { by_paragraph: true, ..settings.clone() };
     assert!(run(&texts, &paragraphs).unwrap_err().to_string().contains("has the counts of lines, not of paragraphs"));

@@ -7,6 +7,10 @@ use super::locate::{locate, without};
 use crate::cutting::{Fate, Place};
 use crate::text::plain_words::Reader;
 
+/// How many numbers a checkpoint has of a cut, and of a pending one.
+const CUT: usize = 10;
+const PENDING: usize = 6;
+
 /// A span that is cut from a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cut {
@@ -25,6 +29,20 @@ pub struct Cut {
 }
 
 impl Cut {
+    /// Its numbers, for a checkpoint; no document has the number `u32::MAX`.
+    fn numbers(&self) -> [u32; CUT] {
+        let Self { document, start, end, words, first, count } = *self;
+        let (of, place) = first.unwrap_or((u32::MAX, Place::default()));
+        [document, start.byte, start.character, end.byte, end.character, words, of, place.byte, place.character, count]
+    }
+
+    fn of_numbers(numbers: [u32; CUT]) -> Self {
+        let [document, start, start_character, end, end_character, words, of, first, first_character, count] = numbers;
+        let place = |byte, character| Place { byte, character };
+        let first = (of != u32::MAX).then(|| (of, place(first, first_character)));
+        Self { document, start: place(start, start_character), end: place(end, end_character), words, first, count }
+    }
+
     /// Its bytes in the text.
     fn bytes(&self) -> Range<usize> {
         self.start.byte as usize..self.end.byte as usize
@@ -40,6 +58,25 @@ struct Pending {
     /// The document and the word of the place that keeps it.
     first: (u32, u32),
     count: u32,
+}
+
+impl Pending {
+    /// Its numbers, for a checkpoint.
+    fn numbers(&self) -> [u32; PENDING] {
+        let Self { document, start, end, first, count } = *self;
+        [document, start, end, first.0, first.1, count]
+    }
+
+    fn of_numbers([document, start, end, of, word, count]: [u32; PENDING]) -> Self {
+        Self { document, start, end, first: (of, word), count }
+    }
+}
+
+/// The next numbers.
+fn array<const N: usize, E>(next: &mut impl FnMut() -> Result<u32, E>) -> Result<[u32; N], E> {
+    let mut numbers = [0; N];
+    numbers.iter_mut().try_for_each(|number| next().map(|next| *number = next))?;
+    Ok(numbers)
 }
 
 /// The cuts of all rounds.
@@ -179,6 +216,37 @@ impl Cuts {
     /// True if the last round cut nothing.
     pub(super) fn is_settled(&self) -> bool {
         self.pending.is_empty()
+    }
+
+    /// Lengths of the lists that a checkpoint notes: cuts, documents that are gone, pending cuts, documents that go.
+    pub(super) fn lengths(&self) -> [u64; 4] {
+        [self.done.len(), self.gone.len(), self.pending.len(), self.going.len()].map(|length| length as u64)
+    }
+
+    /// How many numbers lists of these lengths have.
+    pub(super) fn numbers(lengths: [u64; 4]) -> u64 {
+        let of_each = [CUT as u64, 1, PENDING as u64, 1];
+        lengths.iter().zip(of_each).fold(0, |all, (length, of)| all.saturating_add(length.saturating_mul(of)))
+    }
+
+    /// Calls `write` with the numbers of all lists.
+    pub(super) fn write<E>(&self, write: &mut impl FnMut(u32) -> Result<(), E>) -> Result<(), E> {
+        let done = self.done.iter().flat_map(|cut| cut.numbers());
+        let pending = self.pending.iter().flat_map(|cut| cut.numbers());
+        let mut all = done.chain(self.gone.iter().copied()).chain(pending).chain(self.going.iter().copied());
+        all.try_for_each(write)
+    }
+
+    /// The lists of these lengths, given the next number again and again.
+    pub(super) fn read<E>(lengths: [u64; 4], next: &mut impl FnMut() -> Result<u32, E>) -> Result<Self, E> {
+        let [done, gone, pending, going] = lengths;
+        Ok(Self {
+            done: (0..done).map(|_| array(next).map(Cut::of_numbers)).collect::<Result<_, E>>()?,
+            gone: (0..gone).map(|_| next()).collect::<Result<_, E>>()?,
+            pending: (0..pending).map(|_| array(next).map(Pending::of_numbers)).collect::<Result<_, E>>()?,
+            going: (0..going).map(|_| next()).collect::<Result<_, E>>()?,
+            asked: Vec::new(),
+        })
     }
 
     /// The cuts, and the documents that are gone.

@@ -9,7 +9,8 @@
 //! 3. **Keep** (`copies`): document by document, a window goes if an equal one is kept before it.
 //!
 //! Where a run is cut, the sides join, and may be a run themselves. So all is done again with what is left, until nothing
-//! is cut: then nothing is left that a second call would cut.
+//! is cut: then nothing is left that a second call would cut. A [checkpoint](Checkpoint) notes each round, so that a later
+//! call need not repeat it.
 //!
 //! Cost: two readings a round, each linear in the words; a group of c places costs c. Memory: [`OF_A_DOCUMENT`]
 //! bytes a document, 48 a run that is cut, some 40 a run that stands twice, and what the settings allow for
@@ -17,6 +18,7 @@
 //!
 //! Source: Lee et al. 2022, Deduplicating Training Data Makes Language Models Better, which finds runs by a suffix array.
 
+mod checkpoint;
 mod copies;
 mod cuts;
 mod groups;
@@ -27,8 +29,10 @@ pub mod steps;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use crate::cutting::{self, Documents, Fate, Limits};
+use crate::cutting::{self, Document, Documents, Fate, Limits};
 use crate::text::plain_words::{Reader, Word};
+use checkpoint::Opened;
+pub use checkpoint::{Checkpoint, is_checkpoint};
 use copies::{Judge, rank, word};
 use cuts::Cuts;
 pub use cuts::{Cut, remaining};
@@ -55,6 +59,8 @@ pub struct Settings {
     pub bytes: u64,
     /// The folder for what does not fit.
     pub temp: PathBuf,
+    /// The file in which finished rounds are noted, and from which the search goes on if it is there.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// Reads texts, on one thread.
@@ -135,64 +141,82 @@ impl Repeats {
     }
 }
 
-/// Finds the runs to be cut.
-///
-/// # Errors
-///
-/// Those of the documents; [`crate::Error::Write`] for temporary files.
-///
-/// # Panics
-///
-/// If `settings.words` is less than 2, or there are more than 2^31 documents.
-pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repeats, D::Error> {
-    assert!(settings.words >= 2, "a run has at least two words");
-    let (mut keys, mut can_cut) = (Vec::new(), Vec::new());
-    let state = || Scanner::new(settings);
-    let (mut cuts, mut all_words, mut rounds, mut size) = (Cuts::default(), 0, 0, settings.bytes);
-    loop {
-        rounds += 1;
+/// A search, between two rounds.
+#[derive(Debug, Default)]
+struct Search {
+    /// The key of each document.
+    keys: Vec<u64>,
+    /// True for each document that can be cut.
+    can_cut: Vec<bool>,
+    cuts: Cuts,
+    /// Number of words of all documents.
+    words: u64,
+    /// Number of finished rounds.
+    rounds: u32,
+}
+
+impl Search {
+    /// Adds a document.
+    fn add(&mut self, document: Document) {
+        self.keys.push(document.key);
+        self.can_cut.push(document.can_cut);
+        assert!(self.keys.len() < 1 << 31, "at most 2^31 documents");
+    }
+
+    /// The number of a document.
+    fn number(&self, key: u64) -> Option<usize> {
+        self.keys.binary_search(&key).ok()
+    }
+
+    /// Searches what is left once: a round, whose cuts are pending. Returns the documents that are spared.
+    ///
+    /// `size` is the number of bytes of all texts, as far as known.
+    fn round<D: Documents>(
+        &mut self,
+        documents: &mut D,
+        settings: &Settings,
+        size: &mut u64,
+    ) -> Result<Vec<u32>, D::Error> {
+        self.rounds += 1;
+        let state = || Scanner::new(settings);
         // `Groups` sorts in the last quarter while the table is there.
         let limit = settings.memory as u64 / 4 * 3;
-        let twice = Twice::new((size * 4 / u64::from(settings.words)).clamp(1 << 20, limit.max(1 << 20)));
-        let (mut words, mut bytes) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-        let mut found = cuts.begin();
-        let is_first = rounds == 1;
+        let twice = Twice::new((*size * 4 / u64::from(settings.words)).clamp(1 << 20, limit.max(1 << 20)));
+        let (mut words, mut bytes) = (Vec::with_capacity(self.keys.len()), Vec::with_capacity(self.keys.len()));
+        let mut found = self.cuts.begin();
         let sample = |scanner: &mut Scanner, key: u64, text: &str| {
-            let number = if is_first { None } else { keys.binary_search(&key).ok() };
-            let (left, found) = cuts.locate(number, text, &mut scanner.reader);
+            let (left, found) = self.cuts.locate(self.number(key), text, &mut scanner.reader);
             let words = scanner.samples(&left, |hash| twice.note(hash));
             Made { words, bytes: left.len() as u32, windows: Vec::new(), found }
         };
-        let mut new = Vec::new();
+        let mut all = Vec::new();
         documents.each("sampling", &state, &sample, &mut |document, made| {
-            if is_first {
-                new.push(document);
-            }
+            all.push(document);
             words.push(made.words);
             bytes.push(made.bytes);
             found.extend(made.found);
             Ok(())
         })?;
-        if is_first {
-            assert!(new.len() < 1 << 31, "at most 2^31 documents");
-            (keys, can_cut) = new.into_iter().map(|document| (document.key, document.can_cut)).unzip();
-            all_words = words.iter().map(|&words| u64::from(words)).sum();
-            // Files may be compressed.
-            size = size.max(bytes.iter().map(|&bytes| u64::from(bytes)).sum());
+        if self.rounds == 1 {
+            self.words = words.iter().map(|&words| u64::from(words)).sum();
         }
-        cuts.end(found);
+        if self.keys.is_empty() {
+            all.into_iter().for_each(|document| self.add(document));
+        }
+        // Files may be compressed.
+        *size = (*size).max(bytes.iter().map(|&bytes| u64::from(bytes)).sum());
+        self.cuts.end(found);
         let order = documents.order(&bytes)?;
         let mut ranks = vec![0; order.len()];
         order.iter().zip(0..).for_each(|(&document, rank)| ranks[document as usize] = rank);
         let mut groups =
             Groups::new(settings.words, words.iter().copied().max().unwrap_or(0), settings.memory / 2, &settings.temp);
         let windows = |scanner: &mut Scanner, key: u64, text: &str| {
-            let number = keys.binary_search(&key).ok();
-            let of = |number| scanner.windows(&cuts.left(number as u32, text), |hash| twice.is_twice(hash));
-            Made { windows: number.map(of).unwrap_or_default(), ..Made::default() }
+            let of = |number| scanner.windows(&self.cuts.left(number as u32, text), |hash| twice.is_twice(hash));
+            Made { windows: self.number(key).map(of).unwrap_or_default(), ..Made::default() }
         };
         documents.each("grouping", &state, &windows, &mut |document, made| {
-            if let Ok(number) = keys.binary_search(&document.key) {
+            if let Some(number) = self.number(document.key) {
                 groups.extend(ranks[number], &made.windows)?;
             }
             Ok(())
@@ -205,11 +229,11 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
                 return Ok(());
             }
             let number = order[of_rank as usize];
-            let (fate, runs) = judge.take(of_rank, windows, words[number as usize], can_cut[number as usize]);
+            let (fate, runs) = judge.take(of_rank, windows, words[number as usize], self.can_cut[number as usize]);
             match fate {
                 Fate::Stays if !runs.is_empty() => spared.push(number),
                 Fate::Stays => {}
-                _ => cuts.push(
+                _ => self.cuts.push(
                     number,
                     fate,
                     runs.iter().map(|run| {
@@ -220,13 +244,44 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
             }
             Ok(())
         })?;
-        if cuts.is_settled() {
-            spared.sort_unstable();
-            let (cuts, gone) = cuts.finish();
-            // In an earlier round one may have lost what it could.
-            let cut: HashSet<u32> = cuts.iter().map(|cut| cut.document).collect();
-            spared.retain(|document| !cut.contains(document));
-            return Ok(Repeats { keys, cuts, gone, spared, words: all_words, rounds });
+        Ok(spared)
+    }
+
+    /// The result, if the last round cut nothing; it spared these documents.
+    fn end(self, mut spared: Vec<u32>) -> Repeats {
+        let Self { keys, cuts, words, rounds, .. } = self;
+        spared.sort_unstable();
+        let (cuts, gone) = cuts.finish();
+        // In an earlier round one may have lost what it could.
+        let cut: HashSet<u32> = cuts.iter().map(|cut| cut.document).collect();
+        spared.retain(|document| !cut.contains(document));
+        Repeats { keys, cuts, gone, spared, words, rounds }
+    }
+}
+
+/// Finds the runs to be cut.
+///
+/// # Errors
+///
+/// Those of the documents; [`crate::Error::Write`] for temporary files and the checkpoint; [`crate::Error::Saved`] for a checkpoint
+/// that is damaged, or of other documents or settings.
+///
+/// # Panics
+///
+/// If `settings.words` is less than 2, or there are more than 2^31 documents.
+pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repeats, D::Error> {
+    assert!(settings.words >= 2, "a run has at least two words");
+    let begin = |checkpoint| Opened::begin(checkpoint, documents, settings);
+    let (checkpoint, search) = settings.checkpoint.as_ref().map(begin).transpose()?.unzip();
+    let mut search = search.unwrap_or_default();
+    let mut size = settings.bytes;
+    loop {
+        let spared = search.round(documents, settings, &mut size)?;
+        if search.cuts.is_settled() {
+            return Ok(search.end(spared));
+        }
+        if let Some(checkpoint) = &checkpoint {
+            checkpoint.save(&search)?;
         }
     }
 }

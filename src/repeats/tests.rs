@@ -9,6 +9,7 @@ use proptest::test_runner::TestRng;
 use super::steps::{Decider, Stretch};
 use super::*;
 use crate::cutting::in_memory::{Texts, in_order};
+use crate::error::{Error, Result};
 use crate::text::plain_words::{Reader, Word};
 
 fn settings(words: u32) -> Settings {
@@ -20,6 +21,7 @@ fn settings(words: u32) -> Settings {
         memory: 1 << 16,
         bytes: 0,
         temp: std::env::temp_dir(),
+        checkpoint: None,
     }
 }
 
@@ -289,4 +291,99 @@ fn a_period_keeps_one_window() {
     assert_eq!(left(&texts, &found(&texts, &within(10, 1.0), false)), [Some("ha ".repeat(10))]);
     let short = ["ha ".repeat(19)];
     assert_eq!(found(&short, &within(10, 1.0), false).cuts, []);
+}
+
+/// Texts in memory, of which no more than some readings succeed.
+struct Failing<'a>(Texts<'a>, u32);
+
+impl Documents for Failing<'_> {
+    type Error = Error;
+
+    fn each<S: Send, M: cutting::Made>(
+        &mut self,
+        stage: &str,
+        state: &(dyn Fn() -> S + Sync),
+        work: &cutting::Work<'_, S, M>,
+        take: &mut cutting::Take<'_, M, Error>,
+    ) -> Result<()> {
+        self.1 = self.1.checked_sub(1).ok_or(Error::Interrupted)?;
+        self.0.each(stage, state, work, take)
+    }
+
+    fn order(&mut self, bytes: &[u32]) -> Result<Vec<u32>> {
+        self.0.order(bytes)
+    }
+}
+
+/// Wherever a search is stopped, another goes on from its last finished round, to the same end.
+#[test]
+fn a_stopped_search_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rounds");
+    // The sides of an inner run are a run once it is cut, so there are three rounds.
+    let (inner, outer) = ("one two three four five six seven eight nine ten", "a b c d e f g h i j k l");
+    let around = |between: &str| format!("{} {between} {}", &outer[..11], &outer[12..]);
+    let texts = [inner.to_owned(), outer.to_owned(), around(inner), format!("é {} end", around(inner))];
+    let checkpoint = |order: &str| Some(Checkpoint { path: path.clone(), order: order.to_owned() });
+    for is_longest in [false, true] {
+        let alone = within(8, 0.9);
+        let wanted = found(&texts, &alone, is_longest);
+        assert!(wanted.rounds >= if is_longest { 2 } else { 3 }, "{wanted:?}");
+        let noting = Settings { checkpoint: checkpoint("by length"), ..alone.clone() };
+        let in_memory = || Texts { all: &texts, is_longest, sites: &[] };
+        // One reading compares, and two are a round.
+        for readings in 0..=wanted.rounds * 2 {
+            let stopped = find(&mut Failing(in_memory(), readings), &noting);
+            assert!(matches!(stopped, Err(Error::Interrupted)), "{readings}");
+            let noted = readings.saturating_sub(1) / 2;
+            assert_eq!(path.exists(), noted > 0);
+            if noted > 0 {
+                let rest = 1 + (wanted.rounds - noted) * 2;
+                let resumed = find(&mut Failing(in_memory(), rest), &noting).unwrap();
+                assert_eq!(format!("{resumed:?}"), format!("{wanted:?}"), "after {readings} readings");
+                std::fs::remove_file(&path).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rounds");
+    let checkpoint = |order: &str| Some(Checkpoint { path: path.clone(), order: order.to_owned() });
+    let text = "one two three four five six seven eight nine ten".to_owned();
+    let texts = vec![text.clone(), text.clone(), format!("more {text}")];
+    let settings = Settings { checkpoint: checkpoint("first"), ..within(8, 1.0) };
+    found(&texts, &settings, false);
+    let whole = std::fs::read(&path).unwrap();
+    let refused = |texts: &[String], settings: &Settings, is_longest| {
+        let error = find(&mut Texts { all: texts, is_longest, sites: &[] }, settings).unwrap_err().to_string();
+        assert!(std::fs::read(&path).unwrap() == whole, "what is refused stays");
+        error
+    };
+    let changed = [text.clone(), text.clone(), format!("less {text}")];
+    let swapped = [text.clone(), format!("more {text}"), text.clone()];
+    for others in [&changed[..], &swapped, &texts[1..]] {
+        assert!(refused(others, &settings, false).contains("is of other options, or of documents that have changed"));
+    }
+    for other in [
+        Settings { words: 7, ..settings.clone() },
+        Settings { is_verbatim: true, ..settings.clone() },
+        Settings { keeps_none: true, ..settings.clone() },
+        Settings { limits: Limits { min_left: 2, max_cut: 1.0 }, ..settings.clone() },
+        Settings { checkpoint: checkpoint("last"), ..settings.clone() },
+    ] {
+        assert!(refused(&texts, &other, false).contains("is of other options"));
+    }
+    assert!(refused(&texts, &settings, true).contains("is of other options"), "another order");
+    for at in 0..whole.len() {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 0x10;
+        for bytes in [&flipped[..], &whole[..at]] {
+            std::fs::write(&path, bytes).unwrap();
+            let error = find(&mut Texts { all: &texts, is_longest: false, sites: &[] }, &settings).unwrap_err();
+            assert!(matches!(error, Error::Saved { .. }), "{at}: {error}");
+        }
+    }
 }

@@ -35,7 +35,8 @@ where
     S: Store + Send,
 {
     let recipe = Fingerprinter::new(options.clone())?.recipe().clone();
-    let makers = (0..threads.max(1)).map(|_| Maker::new(options, sections.passages)).collect::<Result<Vec<_>>>()?;
+    let make = |_| Maker::new(options, sections.passages);
+    let makers = (0..threads_for(&documents, threads)).map(make).collect::<Result<Vec<_>>>()?;
     let mut writer = begin(&recipe)?;
     let file = writer.file(&InputFile::default())?;
     let mut indexing = Indexing::default();
@@ -72,7 +73,8 @@ pub fn fingerprint_texts<Text: AsRef<str> + Send>(
     observer: &dyn Observer,
     mut receive: impl FnMut(Option<Fingerprint>) + Send,
 ) -> Result<()> {
-    let makers = (0..threads.max(1)).map(|_| Fingerprinter::new(options.clone())).collect::<Result<Vec<_>>>()?;
+    let make = |_| Fingerprinter::new(options.clone());
+    let makers = (0..threads_for(&texts, threads)).map(make).collect::<Result<Vec<_>>>()?;
     observer.begin("fingerprinting", None);
     let size = |made: &Option<Fingerprint>| {
         size_of::<Fingerprint>() + made.as_ref().map_or(0, |fingerprint| 4 * fingerprint.sketch.len())
@@ -85,6 +87,11 @@ pub fn fingerprint_texts<Text: AsRef<str> + Send>(
         Ok(ControlFlow::Continue(()))
     })?;
     go_on(observer)
+}
+
+/// Number of threads for texts: no more than there are, as each has tables of its own.
+fn threads_for(texts: &impl Iterator, threads: usize) -> usize {
+    threads.min(texts.size_hint().1.unwrap_or(usize::MAX)).max(1)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ const PACKAGES: &[(&str, &[Module])] = &[
                 &["fingerprint", "screen", "align", "search", "store", "text", "similarity", "sketch", "durable"],
             ),
             ("decontaminate", &["screen", "align", "text", "durable"]),
-            ("repeats", &["cutting", "text", "sorter"]),
+            ("repeats", &["cutting", "text", "sorter", "durable"]),
             ("lines", &["cutting", "text", "sorter", "durable"]),
             ("cutting", &[]),
             ("screen", &["fingerprint", "translate", "align", "store", "text"]),

@@ -1,11 +1,16 @@
 //! `dedup clean --repeats`: runs of words that stand twice.
 
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
+
 use serde_json::json;
 
 use crate::documents::{
     Documents, NULL, all_is_kept_or_listed, in_each_format, in_units, lines_of, number, object_of_run,
 };
 use crate::folder::{Folder, jsonl as parsed};
+#[cfg(target_os = "linux")]
+use crate::moments::wait_for;
 use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
 const RUN: &str = "clean -q --id-field id --repeats=20 --keep first";
@@ -278,4 +283,35 @@ fn a_damaged_column_ends_a_run() {
             assert_eq!(folder.files(""), files, "{job} {to}");
         }
     }
+}
+
+/// A stopped run goes on from its finished rounds, and nothing of them is left when all is written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stopped_run_goes_on_from_its_checkpoint() {
+    let text = format!("{MILL}\n{BEES}\n{HARBOUR}\n{CLOCK}\n").repeat(4);
+    let texts: Vec<String> = (0..4000).map(|n| format!("{n}\n{text}{HALL}")).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|text| ("x", &**text)).collect();
+    let folder = Folder::new().file("large.jsonl", jsonl(&texts)).file("other.jsonl", jsonl(&texts[..9]));
+    let line = "clean -q --threads 1 --repeats=20 --max-cut 1 large.jsonl --checkpoint rounds";
+    let rounds = folder.path().join("rounds");
+    let mut run = folder.command(&format!("{line} -o out.jsonl")).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&rounds, &mut run);
+    assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
+    let answer = run.wait_with_output().unwrap();
+    let told = String::from_utf8(answer.stderr).unwrap();
+    assert_eq!(answer.status.code(), Some(2), "{told}");
+    let expected = "dedup: stopped; the finished rounds of this run are in rounds, and nothing else was written\n";
+    assert!(told.ends_with(expected), "{told}");
+    let noted = folder.read("rounds");
+    folder.dedup("clean --repeats=20 other.jsonl --checkpoint rounds -o other").fails_saying(
+        "rounds: is of other options, or of documents that have changed; remove it, or name another file",
+    );
+    folder.dedup("clean --repeats=20 other.jsonl --checkpoint other.jsonl -o other").fails_saying("other.jsonl");
+    assert_eq!(folder.read("rounds"), noted);
+    folder.dedup(&format!("{line} -o out.jsonl")).quietly(0);
+    folder.dedup(&format!("{line} -o again.jsonl")).quietly(0);
+    assert_eq!(folder.read("out.jsonl"), folder.read("again.jsonl"));
+    assert_eq!(folder.read("out.jsonl.cut.jsonl"), folder.read("again.jsonl.cut.jsonl"));
+    assert!(!rounds.exists());
 }

@@ -60,12 +60,13 @@ const SHOWN: [&str; 49] = [
 ];
 
 /// The options that only `--help-all` shows, by their long names: those of one job in a hundred.
-const RARE: [&str; 44] = [
+const RARE: [&str; 45] = [
     "across-formats",
     "all-lines",
     "attributes",
     "author-field",
     "author-pattern",
+    "checkpoint",
     "convert-timeout",
     "counts",
     "coverage",

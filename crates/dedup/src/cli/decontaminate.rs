@@ -13,13 +13,13 @@ use nearcopy_corpus::records::{Purpose, Reader, Reading};
 
 use super::clean::{check_foreign, expect_name, kind};
 use super::corpus::{Corpus, RunArgs, expect_twice, number_among};
-use super::counts::CountsBefore;
 use super::elsewhere;
 use super::options::share;
 use super::overview::{OverviewArgs, OverviewFiles, command_line, failed};
 use super::progress::Progress;
 use super::shards::ShardArgs;
 use super::signals::stop_on_ctrl_c;
+use super::stays::Stays;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, NOTHING_READ};
 use crate::jobs::clean::OutputKind;
@@ -311,10 +311,10 @@ fn run_here(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let outputs = args.begin(&mut job)?;
     let progress = args.running.progress(&args.corpus)?.copying(args.is_copied()?);
     stop_on_ctrl_c();
-    let counts = CountsBefore::of(args.counts.as_deref());
+    let stays = Stays::of("counts", args.counts.as_deref());
     let outcome = work(args, &job, outputs, &progress);
     progress.clear();
-    Ok(Ending::after(counts.all_or_nothing(outcome)?))
+    Ok(Ending::after(stays.all_or_nothing(outcome)?))
 }
 
 /// Does the work; returns true if something could not be read.

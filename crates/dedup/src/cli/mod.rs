@@ -12,7 +12,6 @@ mod compare;
 mod completions;
 mod convert;
 mod corpus;
-mod counts;
 mod decontaminate;
 mod elsewhere;
 mod endings;
@@ -35,6 +34,7 @@ mod removals;
 mod screen;
 mod shards;
 mod signals;
+mod stays;
 mod targets;
 mod text_options;
 

@@ -11,7 +11,7 @@ use clap::Args;
 use nearcopy::durable::paths;
 use nearcopy::store::file::map::is_fingerprint_file;
 use nearcopy::translate::lexicon::is_lexicon;
-use nearcopy::{decontaminate, lines};
+use nearcopy::{decontaminate, lines, repeats};
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
@@ -79,6 +79,8 @@ pub(super) enum Target {
     Cuts,
     /// The file of counts, which is added to.
     Counts,
+    /// The finished rounds of a search for repeats.
+    Checkpoint,
     /// A lexicon.
     Lexicon,
 }
@@ -102,6 +104,7 @@ impl Target {
             Self::Attributes => "the list of --attributes",
             Self::Cuts => "the list of what was cut",
             Self::Counts => "the file of --counts",
+            Self::Checkpoint => "the file of --checkpoint",
         }
     }
 
@@ -130,6 +133,7 @@ impl Target {
             Self::Fingerprints => is_fingerprint_file(path),
             Self::Lexicon => is_lexicon(path),
             Self::Counts => lines::is_counts(path) || decontaminate::saved::is_counts(path),
+            Self::Checkpoint => repeats::is_checkpoint(path),
             Self::Report | Self::Page | Self::Dossier => {
                 head(path).is_ok_and(|head| head.starts_with("<!DOCTYPE html>") && head.contains("<title>dedup "))
             }
@@ -321,8 +325,8 @@ impl OutputGuard {
         // file is refused later, when the output is created.
         let is_retold = match target {
             Target::Problems | Target::Removed | Target::Review => target.is_at(path),
-            // Counts are added to what is there.
-            Target::Counts => true,
+            // Counts are added to what is there, and a search goes on from a checkpoint.
+            Target::Counts | Target::Checkpoint => true,
             _ => false,
         };
         if self.is_forced || is_retold || fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() == 0) {

@@ -1,6 +1,7 @@
 //! What `dedup clean --repeats` and `--lines` share.
 
 use std::error::Error;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,11 +17,11 @@ use serde::Serialize;
 
 use super::{Args, check_foreign, done};
 use crate::cli::corpus::{expect_twice, tell_left_out};
-use crate::cli::counts::CountsBefore;
 use crate::cli::options::share;
 use crate::cli::overview::{OverviewFiles, command_line, failed};
 use crate::cli::progress::Progress;
 use crate::cli::signals::stop_on_ctrl_c;
+use crate::cli::stays::Stays;
 use crate::cli::targets::{OutputGuard, Target};
 use crate::cli::{Ending, NOTHING_READ};
 use crate::jobs::clean::{Output, OutputKind};
@@ -146,13 +147,14 @@ fn begin<S>(args: &Args, output: Option<Output>, job: &mut Job<S>) -> Result<Out
         (Target::Cuts, cuts.as_deref()),
         (Target::Attributes, attributes),
         (Target::Counts, args.lining.counts()),
+        (Target::Checkpoint, args.repeating.checkpoint()),
         (Target::Problems, args.corpus.problems()),
     ];
     guard.check(&[&targets[..], &args.overviewing.targets()].concat())?;
     let overview = args.overviewing.begin(&args.forcing)?;
     job.selection.except.extend(args.overviewing.paths());
-    job.selection.except.extend(args.lining.counts().map(Path::to_owned));
-    job.selection.except.extend([path, cuts.as_deref(), attributes].into_iter().flatten().map(Path::to_owned));
+    let written = [path, cuts.as_deref(), attributes, args.lining.counts(), args.repeating.checkpoint()];
+    job.selection.except.extend(written.into_iter().flatten().map(Path::to_owned));
     let replace = args.forcing.replace();
     let corpus = match (&output, &cuts) {
         (Some((path, kind)), Some(cuts)) => {
@@ -182,12 +184,19 @@ pub(super) fn run<F: Findings>(
     let is_copied = move |problem: &Problem| Some(is_copied(problem, has_shards));
     let progress = args.running.progress(&args.corpus)?.copying(is_copied);
     stop_on_ctrl_c();
-    let counts = CountsBefore::of(args.lining.counts());
+    let checkpoint = args.repeating.checkpoint();
+    let stays = match checkpoint {
+        Some(checkpoint) => Stays::of("finished rounds", Some(checkpoint)),
+        None => Stays::of("counts", args.lining.counts()),
+    };
     let outcome = find(&job, &progress)
         .map_err(Into::into)
         .and_then(|found| work(args, &job, &found, (outputs, cuts), &progress));
     progress.clear();
-    Ok(Ending::after(counts.all_or_nothing(outcome)?))
+    let skipped = stays.all_or_nothing(outcome)?;
+    // There is none if nothing is cut. One that cannot be removed is of these documents, and so does no harm.
+    checkpoint.map_or(Ok(()), fs::remove_file).ok();
+    Ok(Ending::after(skipped))
 }
 
 /// Writes what was found; returns true if something could not be read.

@@ -2,8 +2,10 @@
 
 use std::error::Error;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use nearcopy::repeats::Settings;
+use nearcopy::repeats::{Checkpoint, Settings};
+use nearcopy::search::keep::Keep;
 use nearcopy_corpus::inputs::total_bytes;
 use serde::Serialize;
 
@@ -38,12 +40,22 @@ pub(super) struct RepeatArgs {
     /// Compare the bytes of runs: capitals, punctuation and white space make a difference
     #[arg(long, requires = "repeats", conflicts_with = "lines")]
     verbatim: bool,
+    /// Note each finished round in FILE, from which the same command goes on if it was stopped; the file goes when all is written
+    ///
+    /// A round reads the documents twice. Whether they are the same is known by their texts, which are read once more for it.
+    #[arg(long, requires = "repeats", conflicts_with = "lines", value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
 }
 
 impl RepeatArgs {
     /// True if runs are cut, and not documents.
     pub(super) fn is_asked(&self) -> bool {
         self.repeats.is_some()
+    }
+
+    /// The file of --checkpoint.
+    pub(super) fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
     }
 }
 
@@ -81,6 +93,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if let Some(number) = number_among(&args.inputs) {
         return Err(format!("{}: no such file; the least length is given as --repeats={0}", number.display()).into());
     }
+    let order = format!("{:?}", args.keeping.policy_or(Keep::First));
     let job = || {
         cutting::job(args, |reading, selection| {
             Ok(Settings {
@@ -91,6 +104,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
                 memory: cutting::memory(reading),
                 bytes: total_bytes(&args.inputs, selection)?,
                 temp: args.searching.temp(),
+                checkpoint: repeating.checkpoint.clone().map(|path| Checkpoint { path, order }),
             })
         })
     };
