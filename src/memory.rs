@@ -13,18 +13,18 @@
 //! Source of the machine's memory: `proc(5)`, and *Control Group v2* of the Linux kernel.
 
 mod aligned;
+mod maps;
 
-use std::cell::Cell;
 use std::fs::File;
 use std::io::Read;
-use std::ops::Deref;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 pub use aligned::Aligned;
+pub use maps::{Map, before_reading};
+use maps::{give_back, look_at_maps};
 
 /// Memory of the program before it reads anything, with its tables of characters and words, in bytes.
 const OWN: u64 = 40 << 20;
@@ -43,13 +43,6 @@ const PAUSES: [u64; 2] = [1, 100];
 
 /// Number of bytes by which the resident set grows in a millisecond at most.
 const FASTEST: u64 = 4 << 20;
-
-/// Least and greatest number of accesses to maps, of one thread, between two looks at the resident set.
-const ACCESSES: [u64; 2] = [16, 256];
-
-/// Number of free bytes for each access: it may bring 64 KB, which the system maps around the page that was read, and
-/// sixteen threads may share what is free.
-const PER_ACCESS: u64 = 16 * (64 << 10);
 
 /// Least distance in bytes from the limit at which pages of maps are given back: what threads may bring between two
 /// looks.
@@ -172,112 +165,6 @@ impl Drop for Reserved<'_> {
     }
 }
 
-/// A mapped file whose pages can be given back, or bytes in memory that stand for one.
-#[derive(Debug, Clone)]
-pub struct Map(Pages);
-
-#[derive(Debug, Clone)]
-enum Pages {
-    File(Arc<memmap2::Mmap>),
-    Owned(Arc<Aligned>),
-}
-
-/// All maps of this process.
-static MAPS: Mutex<Vec<Weak<memmap2::Mmap>>> = Mutex::new(Vec::new());
-
-impl Map {
-    /// A map whose pages are given back while the resident set is near the limit.
-    pub fn new(map: memmap2::Mmap) -> Self {
-        let map = Arc::new(map);
-        let mut maps = MAPS.lock().unwrap_or_else(PoisonError::into_inner);
-        maps.retain(|map| map.strong_count() > 0);
-        maps.push(Arc::downgrade(&map));
-        Self(Pages::File(map))
-    }
-
-    /// Bytes in memory.
-    pub fn owned(bytes: Arc<Aligned>) -> Self {
-        Self(Pages::Owned(bytes))
-    }
-
-    /// The map of a file; `None` for bytes in memory.
-    pub fn file(&self) -> Option<&memmap2::Mmap> {
-        match &self.0 {
-            Pages::File(map) => Some(map),
-            Pages::Owned(_) => None,
-        }
-    }
-}
-
-#[cfg(test)]
-impl Map {
-    /// Memory that stands for a file; its pages are never given back.
-    pub fn anonymous(map: memmap2::Mmap) -> Self {
-        Self(Pages::File(Arc::new(map)))
-    }
-}
-
-impl Deref for Map {
-    type Target = [u8];
-
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        match &self.0 {
-            Pages::Owned(bytes) => bytes,
-            Pages::File(map) => {
-                let near = NEAR.load(Ordering::Relaxed);
-                if near < u64::MAX {
-                    at_access(near);
-                }
-                map
-            }
-        }
-    }
-}
-
-/// The resident set from which on a thread that reads a map gives pages back; `u64::MAX` while it is far from the limit.
-static NEAR: AtomicU64 = AtomicU64::new(u64::MAX);
-
-thread_local! {
-    /// Number of accesses of this thread until it looks at the resident set.
-    static LEFT: Cell<u64> = const { Cell::new(ACCESSES[0]) };
-}
-
-/// Gives pages back at some accesses, if the resident set is too large. A look takes as long as many accesses, so there
-/// are fewer the more is free.
-#[cold]
-fn at_access(near: u64) {
-    let left = LEFT.get() - 1;
-    LEFT.set(left);
-    if left > 0 {
-        return;
-    }
-    let resident = resident().unwrap_or(0);
-    if resident > near {
-        give_back();
-    }
-    LEFT.set(accesses_in(near.saturating_sub(resident)));
-}
-
-/// Number of accesses of a thread after which threads that share so many free bytes have not filled them.
-fn accesses_in(free: u64) -> u64 {
-    (free / PER_ACCESS).clamp(ACCESSES[0], ACCESSES[1])
-}
-
-/// Gives back the pages of all maps.
-#[cfg(unix)]
-#[expect(unsafe_code, reason = "a file's pages stand in for memory")]
-fn give_back() {
-    let maps = MAPS.lock().unwrap_or_else(PoisonError::into_inner);
-    for map in maps.iter().filter_map(Weak::upgrade) {
-        // SAFETY: the maps are shared and only read, so a page that is read again comes from the file.
-        let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-    }
-}
-
-#[cfg(not(unix))]
-fn give_back() {}
-
 /// The resident set of this process in bytes; `None` if the system does not tell it.
 fn resident() -> Option<u64> {
     let mut told = [0; 64];
@@ -348,8 +235,7 @@ pub fn watch(limit: Limit, exceeded: impl Fn(Excess) + Send + 'static) {
     let work = move || {
         loop {
             let now = resident().unwrap_or(0);
-            let is_half = now > limit.bytes() / 2;
-            NEAR.store(if is_half { limit.near() } else { u64::MAX }, Ordering::Relaxed);
+            look_at_maps(limit.near(), now > limit.bytes() / 2);
             if now > limit.near() {
                 // Other threads bring pages of maps meanwhile, so the least of several looks counts.
                 let left = |_| {
@@ -412,12 +298,6 @@ mod tests {
     }
 
     #[test]
-    fn threads_look_before_they_have_filled_what_is_free() {
-        assert_eq!([0, 1 << 20, 16 << 20].map(accesses_in), [ACCESSES[0]; 3]);
-        assert_eq!([17 << 20, 256 << 20, 1 << 40].map(accesses_in), [17, 256, 256]);
-    }
-
-    #[test]
     fn an_excess_is_told_before_the_limit_and_beyond() {
         let of = |resident| Excess::of(resident, Limit::new(3200));
         assert_eq!(
@@ -433,17 +313,5 @@ mod tests {
         let written = vec![1u8; (LEAST + OWN + (64 << 20)) as usize];
         assert!(!cfg!(target_os = "linux") || growth.is_exceeded());
         assert_eq!(written.last(), Some(&1));
-    }
-
-    #[test]
-    fn pages_given_back_are_read_again() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), vec![7; 1 << 16]).unwrap();
-        #[expect(unsafe_code, reason = "the file is this test's own")]
-        // SAFETY: nobody changes the file.
-        let map = Map::new(unsafe { memmap2::Mmap::map(file.as_file()) }.unwrap());
-        assert!(map.iter().all(|&byte| byte == 7));
-        give_back();
-        assert!(map.iter().all(|&byte| byte == 7));
     }
 }

@@ -21,6 +21,7 @@ mod sentences;
 pub mod steps;
 mod units;
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::cutting::{self, Document, Documents, Limits, Place};
@@ -149,10 +150,12 @@ fn occurrences(
     if !found.is_empty() && !all_lines {
         let mut alone = code(text);
         alone.extend(tables(text));
+        // Its comments and single lines are code, too.
+        let is_code = 2 * covered(&mut alone) > text.len();
         found.retain(|(.., unit, _)| {
             let [start, end] = [unit.start, unit.end].map(|at| at as usize);
             let is_inside = alone.iter().any(|span| span.start < end && start < span.end);
-            !is_inside && !text[start..end].lines().any(is_line_of_code)
+            !is_code && !is_inside && !text[start..end].lines().any(is_line_of_code)
         });
     }
     // The line above is long, so that it may go if it is among them.
@@ -175,6 +178,18 @@ fn occurrences(
         Occurrence { start, end, before, words, line }
     };
     (lines.map(occurrence).collect(), words)
+}
+
+/// Number of bytes in these spans, which may overlap and are brought in order.
+fn covered(spans: &mut [Range<usize>]) -> usize {
+    spans.sort_unstable_by_key(|span| span.start);
+    let mut end = 0;
+    let new = |span: &Range<usize>| {
+        let start = span.start.max(end);
+        end = end.max(span.end);
+        end - start.min(end)
+    };
+    spans.iter().map(new).sum()
 }
 
 /// Finds the lines to be cut.

@@ -294,7 +294,9 @@ fn code_and_tables_are_left_alone() {
     let code = "import sys\n\ndef tides(hours):\n    for hour in hours:\n        print(hour, end=\" \")\n";
     let table = "Brest    6:12  high water of the day\nCork     4:10  high water of the day\nVigo     3:55  high water of the day\n";
     let texts = [format!("{code}\n{FOOTER}\n{table}a\n"), format!("{code}{FOOTER}\nb\n{table}")];
-    let texts: Vec<String> = texts.iter().cycle().take(6).cloned().collect();
+    // Code and tables are not most of them.
+    let with_prose = |(number, text): (usize, &String)| format!("{}\n{text}", "tides ".repeat(40 + number));
+    let texts: Vec<String> = texts.iter().cycle().take(6).enumerate().map(with_prose).collect();
     let cut = |all_lines| {
         let lines = found(&texts, &Settings { all_lines, ..settings() }, false);
         lines.cuts.read().unwrap().map(Result::unwrap).filter(|cut| cut.document == 1).count()
@@ -302,6 +304,23 @@ fn code_and_tables_are_left_alone() {
     assert_eq!(cut(false), 1);
     // The other line that is as short stays with the first document that has it.
     assert_eq!(cut(true), 8);
+}
+
+/// Numbers have one digit for all, so rows of them are equal.
+#[test]
+fn a_program_loses_nothing() {
+    let row = |number: u64| (0..8).map(|at| format!("{},", 1000 + (number * 37 + at * 131) % 9000)).collect::<String>();
+    let text = |number: u64| {
+        let rows: String = (0..6).map(|at| format!("    {}\n", row(number * 6 + at))).collect();
+        format!(
+            "import sys\n\ndef check_{number}(v):\n    # the table of all harbours there are\n    table = (\n{rows}    )\n    \
+             try:\n        x{number} = int(v)\n        return True\n    except ValueError:\n        return False\n"
+        )
+    };
+    let texts: Vec<String> = (0..12).map(text).collect();
+    let cut = |all_lines| found(&texts, &Settings { all_lines, ..settings() }, false).cuts.read().unwrap().count();
+    assert_eq!(cut(false), 0);
+    assert!(cut(true) > 11 * 8);
 }
 
 /// The texts left of parts of a corpus that are counted one after the other, then cut, with a file of counts; `None` for

@@ -74,11 +74,13 @@ impl Made for Known {
     }
 }
 
-/// A checkpoint of a corpus that has been read.
+/// A checkpoint of a corpus that has been read, locked against other runs.
 #[derive(Debug)]
 pub(super) struct Opened<'a> {
     path: &'a Path,
     of: Identity,
+    /// The file that the next round will be noted in.
+    next: Option<NewFile>,
 }
 
 impl<'a> Opened<'a> {
@@ -88,6 +90,7 @@ impl<'a> Opened<'a> {
         documents: &mut D,
         settings: &Settings,
     ) -> std::result::Result<(Self, Search), D::Error> {
+        let next = Some(NewFile::create(path, Replace::Found)?);
         let (mut search, mut bytes, mut corpus) = (Search::default(), Vec::new(), KnownCorpus::default());
         let work = |(): &mut (), key: u64, text: &str| {
             let mut hasher = blake3::Hasher::new();
@@ -113,7 +116,7 @@ impl<'a> Opened<'a> {
             corpus,
             ranks: halves(&ranks.finalize()),
         };
-        let opened = Self { path, of };
+        let opened = Self { path, of, next };
         opened.read(&mut search)?;
         Ok((opened, search))
     }
@@ -139,12 +142,15 @@ impl<'a> Opened<'a> {
     }
 
     /// Notes the rounds that are finished.
-    pub(super) fn save(&self, search: &Search) -> Result<()> {
+    pub(super) fn save(&mut self, search: &Search) -> Result<()> {
         let Search { cuts, rounds, words, .. } = search;
         let head = Head { of: self.of.clone(), rounds: *rounds, words: *words, lists: cuts.lengths() };
-        let file = NewFile::create(self.path, Replace::Any)?;
+        let create = || NewFile::create(self.path, Replace::Found);
+        let file = self.next.take().map_or_else(create, Ok)?;
         let mut out = Out::begin(KIND, &head, file, shown(self.path))?;
         cuts.write(&mut |number| out.write(&number.to_le_bytes()))?;
-        out.finish()
+        out.finish()?;
+        self.next = Some(create()?);
+        Ok(())
     }
 }

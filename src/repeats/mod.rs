@@ -264,7 +264,7 @@ impl Search {
 /// # Errors
 ///
 /// Those of the documents; [`crate::Error::Write`] for temporary files and the checkpoint; [`crate::Error::Saved`] for a checkpoint
-/// that is damaged, or of other documents or settings.
+/// that is damaged, or of other documents or settings; [`crate::Error::Locked`] if another run has it.
 ///
 /// # Panics
 ///
@@ -272,7 +272,7 @@ impl Search {
 pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repeats, D::Error> {
     assert!(settings.words >= 2, "a run has at least two words");
     let begin = |checkpoint| Opened::begin(checkpoint, documents, settings);
-    let (checkpoint, search) = settings.checkpoint.as_ref().map(begin).transpose()?.unzip();
+    let (mut checkpoint, search) = settings.checkpoint.as_ref().map(begin).transpose()?.unzip();
     let mut search = search.unwrap_or_default();
     let mut size = settings.bytes;
     loop {
@@ -280,7 +280,7 @@ pub fn find<D: Documents>(documents: &mut D, settings: &Settings) -> Result<Repe
         if search.cuts.is_settled() {
             return Ok(search.end(spared));
         }
-        if let Some(checkpoint) = &checkpoint {
+        if let Some(checkpoint) = &mut checkpoint {
             checkpoint.save(&search)?;
         }
     }

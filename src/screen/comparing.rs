@@ -154,10 +154,15 @@ impl Searched<'_> {
             if !self.is_document(other) && self.is_known(&source.id, &source.text) {
                 return;
             }
-            let counted = Counted { common: text.no_evidence_against(other), ..counted };
-            let counted_source = Counted { common: source.no_evidence_against(other), ..counted_source };
-            let sides = [(number, text, counted), (other, source, counted_source)];
             let are_documents = self.is_document(other);
+            let [common, common_source] = if are_documents {
+                text.no_evidence_of_two((other, source))
+            } else {
+                text.no_evidence_of_source((other, source))
+            };
+            let counted = Counted { common: &common, ..counted };
+            let counted_source = Counted { common: &common_source, ..counted_source };
+            let sides = [(number, text, counted), (other, source, counted_source)];
             let aligned = || of_two(sides, candidate, are_documents, options, self.among(text));
             match or_problem(&text.id, Location::File, aligned) {
                 Ok(found) => {

@@ -1,13 +1,14 @@
 //! Words that do not count: quotations, bibliographies, program code, templates, common text, and the author's own name
 //! and heading.
 //!
-//! Words left out stay in the text and in the report, but are in no share. A passage with too few other words
-//! is dropped. Templates and common text are no evidence either: what stands beside them must be a passage alone.
+//! Words left out stay in the text and in the report, but are in no share, and are no evidence ([`evidence`](super::evidence)):
+//! what stands beside them must be a passage alone.
 
 use std::ops::Range;
 
 use super::Text;
 use super::common::Noticed;
+use super::evidence::Excluded;
 use crate::align::{Key, Options, Passage, VERBATIM, align, joined};
 use crate::text::code::code;
 
@@ -50,45 +51,30 @@ impl<'a> Exclusions<'a> {
 
     /// The words of a text that do not count, and those that are no evidence.
     pub(super) fn of(&self, text: &Text) -> Excluded {
-        let mut runs = text.name_and_heading();
-        if self.asked.common {
-            runs.extend_from_slice(text.common());
-        }
-        let (mut no_evidence, mut against) = (text.common().to_vec(), self.noticed.against(text));
+        let mut own = text.name_and_heading();
         for template in self.templates {
             let key = if template.language == text.language { Key::Stem } else { Key::Form };
             // A question of a sheet is shorter than a passage.
             let options = Options { min_words: VERBATIM, ..Options::default() };
             let passages = align(&text.words, &template.words, key, options);
-            let of_template: Vec<Range<usize>> = passages.iter().flat_map(of_template).collect();
-            runs.extend_from_slice(&of_template);
-            for runs in against.iter_mut().map(|(_, runs)| runs).chain([&mut no_evidence]) {
-                runs.extend_from_slice(&of_template);
-            }
+            own.extend(passages.iter().flat_map(of_template));
         }
+        let mut asked = Vec::new();
         if self.asked.quotations {
-            runs.extend(text.quoted());
+            asked.extend(text.quoted());
         }
         if self.asked.bibliography {
-            runs.extend(text.bibliography());
+            asked.extend(text.bibliography());
         }
         if self.asked.code {
-            runs.extend_from_slice(text.code());
+            asked.extend_from_slice(text.code());
         }
-        let against = against.into_iter().map(|(source, runs)| (source, joined(runs))).collect();
-        Excluded { left_out: joined(runs), no_evidence: joined(no_evidence), against }
+        let with = |runs: &[Range<usize>]| joined([&own, runs].concat());
+        let common = text.common();
+        let left_out = joined([&own[..], &asked, if self.asked.common { common } else { &[] }].concat());
+        let against = self.noticed.against(text).into_iter().map(|(source, runs)| (source, with(&runs))).collect();
+        Excluded::new(&text.words, left_out, with(common), against, joined(asked))
     }
-}
-
-/// Words of a text, as runs in order.
-#[derive(Debug, Default)]
-pub(super) struct Excluded {
-    /// Those that do not count.
-    pub(super) left_out: Vec<Range<usize>>,
-    /// Those of templates and of common text, left out or not: a passage is judged by its other words.
-    pub(super) no_evidence: Vec<Range<usize>>,
-    /// The same against sources that alone have some of the common text, which is evidence of a copy from them.
-    pub(super) against: Vec<(u32, Vec<Range<usize>>)>,
 }
 
 impl Text {

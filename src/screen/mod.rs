@@ -26,6 +26,7 @@ mod common;
 mod comparing;
 mod corpus;
 pub mod documents;
+mod evidence;
 mod exclude;
 mod fuzzy_pairs;
 mod heading;
@@ -60,7 +61,8 @@ use crate::align::{Options, Passage};
 use crate::error::{Error, Location, Problem, Result};
 use crate::observer::{Observer, go_on};
 use crate::parallel;
-use crate::screen::exclude::{Excluded, Exclusions};
+use crate::screen::evidence::Excluded;
+use crate::screen::exclude::Exclusions;
 use crate::text::Language;
 
 /// The options of a screening.

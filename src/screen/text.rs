@@ -9,7 +9,8 @@ use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
 use crate::align::{Word, Words, in_runs, shared_words};
 use crate::error::{Location, Problem, Reason};
-use crate::screen::exclude::{Excluded, has_blank_line, words_of_code};
+use crate::screen::evidence::Excluded;
+use crate::screen::exclude::{has_blank_line, words_of_code};
 use crate::screen::part::{Part, runs_in_others};
 use crate::screen::translation::Translation;
 use crate::store::file::format::DateOrigin;
@@ -54,7 +55,7 @@ pub struct Text {
     unread: Option<Language>,
     /// Runs of words of program code, in order.
     code: Vec<Range<usize>>,
-    excluded: Excluded,
+    pub(super) excluded: Excluded,
     /// Runs of words that many documents share, in order.
     common: Vec<Range<usize>>,
 }
@@ -167,17 +168,6 @@ impl Text {
     /// The words that do not count, as runs in order.
     pub fn left_out(&self) -> &[Range<usize>] {
         &self.excluded.left_out
-    }
-
-    /// The words of templates and of common text, as runs in order.
-    pub(super) fn no_evidence(&self) -> &[Range<usize>] {
-        &self.excluded.no_evidence
-    }
-
-    /// The same where it is compared with a source, given by its number, or is that source.
-    pub(super) fn no_evidence_against(&self, source: usize) -> &[Range<usize>] {
-        let own = self.excluded.against.iter().find(|(number, _)| *number as usize == source);
-        own.map_or(self.no_evidence(), |(_, runs)| runs)
     }
 
     /// The problem of a text that has more words than are compared.

@@ -1,7 +1,7 @@
 //! Tables within texts, as spans of lines.
 //!
-//! Rows that follow each other are aligned if they have as many bars (two or more), as many tabs between cells, or cells that
-//! begin in one column behind two spaces or more. Three rows of which each is aligned with the one before are a table.
+//! Rows that follow each other are aligned if they have as many bars (two or more), as many tabs between cells, cells that
+//! begin in one column behind two spaces or more, or as many commas (three or more) between cells of a word or two. Three rows of which each is aligned with the one before are a table.
 //! A single gap behind something without letters is that of a numbered list.
 //!
 //! Cost: linear.
@@ -16,6 +16,8 @@ const LEAST: usize = 3;
 struct Row {
     bars: usize,
     tabs: usize,
+    /// Commas between short cells; none if a cell is long, as in prose.
+    commas: usize,
     /// The columns, in characters, in which cells begin behind a gap.
     columns: Vec<usize>,
 }
@@ -43,12 +45,15 @@ impl Row {
                 }
             }
         }
-        Self { bars, tabs, columns }
+        let are_short = line.split(',').all(|cell| cell.split_whitespace().count() <= 2);
+        let commas = if are_short { line.matches(',').count() } else { 0 };
+        Self { bars, tabs, commas, columns }
     }
 
     fn is_aligned(&self, before: &Self) -> bool {
         self.bars >= 2 && self.bars == before.bars
             || self.tabs >= 1 && self.tabs == before.tabs
+            || self.commas >= 3 && self.commas == before.commas
             || self.columns.iter().any(|column| before.columns.contains(column))
     }
 }
@@ -90,6 +95,8 @@ mod tests {
             "Brest\t6:12\nCork\t4:10\nVigo\t3:55\n",
             "Brest    6:12  high\nCork     4:10  low\nVigo de Mar  3:55  low\nVigo     3:55  low\n",
             "=====  =====\nBrest  6:12\nCork   4:10\n",
+            "    1207, 4410, 22, 7,\n    9, 10, 11, 12,\n    3, 3, 3, 3,\n",
+            "Brest,6:12,high,1\nCork,4:10,low,2\nVigo,3:55,low,3\n",
         ] {
             let text = format!("The tides of one day:\n{table}\nThey are those of spring.\n");
             let found: Vec<&str> = tables(&text).into_iter().map(|span| &text[span]).collect();
@@ -105,6 +112,8 @@ mod tests {
             "Home | Harbours | Tides\n",
             "    It rose.  Then\n    it fell.\n    It rose again.\n",
             "- high\n- low\n- high\n",
+            "So it rose, fell, rose again, and fell.\nThe boats, nets, men and gulls, all of them, rose.\nNobody, not even he, knew why, or when, it ends.\n",
+            "Brest, Cork, Vigo\nCork, Vigo, Brest\nVigo, Brest, Cork\n",
             "",
         ] {
             assert_eq!(tables(text), [], "{text}");

@@ -308,6 +308,9 @@ fn a_stopped_run_goes_on_from_its_checkpoint() {
         "rounds: is of other options, or of documents that have changed; remove it, or name another file",
     );
     folder.dedup("clean --repeats=20 other.jsonl --checkpoint other.jsonl -o other").fails_saying("other.jsonl");
+    // A pipe is not waited for.
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    folder.dedup("clean --repeats=20 other.jsonl --checkpoint pipe -o other").fails_saying("pipe");
     assert_eq!(folder.read("rounds"), noted);
     folder.dedup(&format!("{line} -o out.jsonl")).quietly(0);
     folder.dedup(&format!("{line} -o again.jsonl")).quietly(0);

@@ -196,20 +196,62 @@ const FLAGS_SHIFT: u32 = 56;
 /// The bits of the last eight bytes of an entry that are its key's.
 const KEY_BITS: u64 = !(0xff << FORM_SHIFT | 0xff << FLAGS_SHIFT);
 
-/// The table of entries.
+impl Set {
+    /// The key of an entry; `None` if it is empty.
+    fn key(&self, entry: usize) -> Option<Key> {
+        let [a, b, c] = self.keys[entry];
+        let words = [a, b, c & KEY_BITS];
+        (words[2] > 0).then(|| Key { words, hash: hash(words) })
+    }
+}
+
+/// Binary logarithm of the number of sets of a new table: a corpus has a few texts in many languages.
+const LOG2_FIRST: u32 = 9;
+
+/// Binary logarithm of the number of times that a table grows by.
+const LOG2_GROWTH: u32 = 2;
+
+/// The table of entries. It grows when as many were remembered as it has.
 #[derive(Debug)]
 pub(super) struct Memo {
     sets: Vec<Set>,
     /// The hashes of the terms of each set; none if the table is without terms.
     terms: Vec<[u64; 2]>,
     shift: u32,
+    /// Number of entries that are remembered until the table grows.
+    until_growth: usize,
+    /// Binary logarithm of the greatest number of sets.
+    log2_most: u32,
 }
 
 impl Memo {
+    /// A table of so many entries at most.
     pub(super) fn new(log2_entries: u32, has_terms: bool) -> Self {
-        let log2_sets = log2_entries - 1;
+        let log2_most = log2_entries - 1;
+        Self::of(log2_most.min(LOG2_FIRST), log2_most, has_terms)
+    }
+
+    fn of(log2_sets: u32, log2_most: u32, has_terms: bool) -> Self {
         let terms = if has_terms { vec![[0; 2]; 1 << log2_sets] } else { Vec::new() };
-        Self { sets: vec![Set::default(); 1 << log2_sets], terms, shift: 64 - log2_sets }
+        let until_growth = if log2_sets < log2_most { 2 << log2_sets } else { usize::MAX };
+        Self { sets: vec![Set::default(); 1 << log2_sets], terms, shift: 64 - log2_sets, until_growth, log2_most }
+    }
+
+    /// Makes a larger table with these entries.
+    #[cold]
+    fn grow(&mut self) {
+        let log2_sets = (64 - self.shift + LOG2_GROWTH).min(self.log2_most);
+        let mut larger = Self::of(log2_sets, self.log2_most, !self.terms.is_empty());
+        for (place, set) in self.sets.iter().enumerate() {
+            // The newer entry of a set comes first.
+            for entry in [1, 0] {
+                if let Some(key) = set.key(entry) {
+                    let term = self.terms.get(place).map_or(0, |terms| terms[entry]);
+                    larger.put(key, set.keys[entry], set.words[entry], term);
+                }
+            }
+        }
+        *self = larger;
     }
 
     #[inline]
@@ -247,13 +289,23 @@ impl Memo {
     /// Remembers a chunk or a word, unless its form is too long for an entry.
     pub(super) fn insert(&mut self, key: Key, seen: CacheEntry) {
         let Some(form) = seen.form.packed() else { return };
-        let place = self.set(key);
+        self.until_growth -= 1;
+        if self.until_growth == 0 {
+            self.grow();
+        }
         let [a, b, c] = key.words;
+        let stored = [a, b, c | u64::from(form) << FORM_SHIFT | u64::from(seen.flags) << FLAGS_SHIFT];
+        self.put(key, stored, seen.word, seen.term);
+    }
+
+    /// Puts an entry before the newer one of its set, in place of the older.
+    fn put(&mut self, key: Key, stored: [u64; 3], word: u64, term: u64) {
+        let place = self.set(key);
         let set = &mut self.sets[place];
-        set.keys = [[a, b, c | u64::from(form) << FORM_SHIFT | u64::from(seen.flags) << FLAGS_SHIFT], set.keys[0]];
-        set.words = [seen.word, set.words[0]];
+        set.keys = [stored, set.keys[0]];
+        set.words = [word, set.words[0]];
         if let Some(terms) = self.terms.get_mut(place) {
-            *terms = [seen.term, terms[0]];
+            *terms = [term, terms[0]];
         }
     }
 }
@@ -278,6 +330,32 @@ fn fetch<T: Copy>(value: &T) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_that_grows_keeps_its_entries() {
+        for has_terms in [false, true] {
+            let mut memo = Memo::new(12, has_terms);
+            let texts: Vec<String> = (0..3000).map(|number| format!("w{number}")).collect();
+            let key = |text: &str| Key::new(text, &(0..text.len()), Kind::Word).unwrap();
+            let entry = |number: u64| CacheEntry { word: number, term: 7 * number, ..CacheEntry::default() };
+            let found = |memo: &Memo| {
+                let of = |(number, text): (u64, &String)| {
+                    let found = memo.get(key(text))?;
+                    assert_eq!((found.word, found.term), (number, if has_terms { 7 * number } else { 0 }));
+                    Some(())
+                };
+                (0..).zip(&texts).filter_map(of).count()
+            };
+            for (number, text) in (0..).zip(&texts) {
+                memo.insert(key(text), entry(number));
+            }
+            // Some are lost where three have one set.
+            assert!(memo.sets.len() == 1 << 11 && found(&memo) > 2000, "{}", found(&memo));
+            let before = found(&memo);
+            memo.grow();
+            assert_eq!((memo.sets.len(), found(&memo)), (1 << 11, before));
+        }
+    }
 
     #[test]
     fn keys_of_different_pieces_differ() {

@@ -34,7 +34,7 @@ use super::lookup::{Lookup, LookupPlan};
 use super::packed::{Dictionary, Packed};
 use crate::durable::scratch::Scratch;
 use crate::error::Error;
-use crate::memory::Map;
+use crate::memory::{Map, before_reading};
 use crate::similarity::{FingerprintView, equality_key};
 use crate::sketch::recipe::Recipe;
 
@@ -311,12 +311,15 @@ impl FingerprintFile {
     fn stored_shingles(&self, document: usize) -> Option<&[u64]> {
         let range = self.span(Section::ShingleOffsets, document)?;
         let shingles: &[u64] = self.elements::<u64>(Section::Shingles).get(range)?;
+        before_reading(size_of_val(shingles));
         (self.is_checked.load(Ordering::Relaxed) || ascend(shingles)).then_some(shingles)
     }
 
     fn stored_words(&self, document: usize) -> Option<&[u32]> {
         let range = self.span(Section::WordOffsets, document)?;
-        self.elements::<u32>(Section::Words).get(range)
+        let words = self.elements::<u32>(Section::Words).get(range)?;
+        before_reading(size_of_val(words));
+        Some(words)
     }
 
     /// The packed words of a document: it has shingles, and none are stored.
@@ -386,6 +389,7 @@ impl FingerprintFile {
 
     fn string(&self, offsets: Section, strings: Section, i: usize) -> Option<&str> {
         let bytes = self.bytes(strings).get(self.span(offsets, i)?)?;
+        before_reading(bytes.len());
         std::str::from_utf8(bytes).ok()
     }
 }

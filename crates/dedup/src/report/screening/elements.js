@@ -12,7 +12,9 @@ const prefix = foldersOf(texts.map(text => text.id));
 /** What people call a document: its author if known, else its path. */
 const nameOf = number => texts[number].name ?? (texts[number].id.slice(prefix.length) || texts[number].id);
 
-const name = number => (texts[number].name ? h('bdi', { class: 'id', title: texts[number].id }, texts[number].name) : path(texts[number].id, nameOf(number)));
+const name = number => (texts[number].name
+  ? h('bdi', { class: 'id', title: texts[number].id }, texts[number].name.split(/( )/).map(breakable))
+  : path(texts[number].id, nameOf(number)));
 
 const plainNames = new Map();
 /** True if a name contains what is sought. */

@@ -170,7 +170,7 @@ const documentColumns = () => [
   { id: 'bar', type: 'bars', cell: it => bar(it.matched, it.counted) },
   { id: 'document', label: t('document'), type: 'name', of: it => nameOf(it.number), cell: it => [link(it.number, 'open'), tags(it), markOf(ofDocument(it.number))] },
   { id: 'words', label: t('words'), type: 'number mid', falls: true, of: it => it.matched, cell: it => wordsOf(it.matched, it.counted) },
-  { id: 'most', label: t('most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
+  { id: 'most', label: t(data.with_each_other ? 'most_in' : 'most_from'), type: 'name', of: it => (it.sources.length ? nameOf(it.sources[0].other) : ''), cell: mostFrom },
   { id: 'sources', label: t(data.with_each_other ? 'also_in' : 'sources'), type: 'number wide', falls: true, of: it => it.sources.filter(isFirmSource).length, cell: it => grouped(it.sources.filter(isFirmSource).length) },
 ];
 

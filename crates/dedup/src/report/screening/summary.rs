@@ -1,6 +1,6 @@
 //! The summary of a screening: a line or two, and the documents with the greatest shares.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use nearcopy::align::Words;
@@ -19,6 +19,9 @@ const MOST: usize = 12;
 
 /// Maximum number of common texts in the summary.
 const SHOWN: usize = 3;
+
+/// Greatest number of documents of one author that are no reason to doubt that it is one.
+const PARTS: usize = 3;
 
 /// Maximum number of documents that a note of each kind names.
 const TOLD: usize = 5;
@@ -289,14 +292,27 @@ fn authors_in_words(screening: &Screening, job: &Job, platform: Option<Platform>
                 "all documents are by one author, {author}, so none was compared with another: {remedy}"
             ));
         }
-    } else if authors.len() == documents.len() && platform.is_none() {
+    } else if authors.len() == documents.len() && platform.is_none() && matches!(job.authors, Authors::Folders) {
         let first: Vec<String> = authors.iter().take(2).map(|author| shown(author)).collect();
         let first = first.join(" and ");
         lines.push(format!(
             "each document has an author of its own, such as {first}: if these are no authors, {remedy}"
         ));
+    } else if let (Some((author, of_one)), true) = (most_documents(documents), screening.with_each_other) {
+        let (of_one, author) = (count(of_one, "document"), shown(author));
+        lines.push(format!(
+            "no author's documents were compared with each other, such as the {of_one} of {author}: if these are no \
+             authors, {remedy}"
+        ));
     }
     lines
+}
+
+/// The author of the most documents, if they are too many for an essay and its parts, and their number.
+fn most_documents(documents: &[Text]) -> Option<(&str, usize)> {
+    let mut of_each: BTreeMap<&str, usize> = BTreeMap::new();
+    documents.iter().filter_map(|text| text.author.as_deref()).for_each(|author| *of_each.entry(author).or_default() += 1);
+    of_each.into_iter().max_by_key(|(_, documents)| *documents).filter(|(_, documents)| *documents > PARTS)
 }
 
 /// What was compared with what, and the number of passages.
