@@ -165,7 +165,7 @@ impl Rows {
     /// # Errors
     ///
     /// [`Error::Read`].
-    pub fn next<const N: usize>(&mut self) -> Result<Option<[u8; N]>> {
+    pub fn next_row<const N: usize>(&mut self) -> Result<Option<[u8; N]>> {
         let Some(left) = self.left.checked_sub(N as u64) else { return Ok(None) };
         let mut row = [0; N];
         self.file.read_exact(&mut row).map_err(|source| Error::Read { path: self.path.clone(), source })?;

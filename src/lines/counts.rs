@@ -221,7 +221,7 @@ impl Old {
     }
 
     fn advance(&mut self) -> Result<()> {
-        self.next = self.rows.next()?.map(|row| Row::of(&row));
+        self.next = self.rows.next_row()?.map(|row| Row::of(&row));
         Ok(())
     }
 }

@@ -135,7 +135,7 @@ impl<'a> Opened<'a> {
             return Err(Error::Saved { path, what });
         }
         rows.expect(Cuts::numbers(head.lists).saturating_mul(size_of::<u32>() as u64))?;
-        let mut next = || Ok::<_, Error>(rows.next()?.map_or(0, u32::from_le_bytes));
+        let mut next = || Ok::<_, Error>(rows.next_row()?.map_or(0, u32::from_le_bytes));
         search.cuts = Cuts::read(head.lists, &mut next)?;
         (search.rounds, search.words) = (head.rounds, head.words);
         rows.check()

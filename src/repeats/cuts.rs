@@ -231,8 +231,8 @@ impl Cuts {
 
     /// Calls `write` with the numbers of all lists.
     pub(super) fn write<E>(&self, write: &mut impl FnMut(u32) -> Result<(), E>) -> Result<(), E> {
-        let done = self.done.iter().flat_map(|cut| cut.numbers());
-        let pending = self.pending.iter().flat_map(|cut| cut.numbers());
+        let done = self.done.iter().flat_map(Cut::numbers);
+        let pending = self.pending.iter().flat_map(Pending::numbers);
         let mut all = done.chain(self.gone.iter().copied()).chain(pending).chain(self.going.iter().copied());
         all.try_for_each(write)
     }

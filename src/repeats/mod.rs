@@ -201,7 +201,9 @@ impl Search {
             self.words = words.iter().map(|&words| u64::from(words)).sum();
         }
         if self.keys.is_empty() {
-            all.into_iter().for_each(|document| self.add(document));
+            for document in all {
+                self.add(document);
+            }
         }
         // Files may be compressed.
         *size = (*size).max(bytes.iter().map(|&bytes| u64::from(bytes)).sum());

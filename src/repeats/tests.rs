@@ -302,12 +302,12 @@ impl Documents for Failing<'_> {
     fn each<S: Send, M: cutting::Made>(
         &mut self,
         stage: &str,
-        state: &(dyn Fn() -> S + Sync),
+        new: &(dyn Fn() -> S + Sync),
         work: &cutting::Work<'_, S, M>,
         take: &mut cutting::Take<'_, M, Error>,
     ) -> Result<()> {
         self.1 = self.1.checked_sub(1).ok_or(Error::Interrupted)?;
-        self.0.each(stage, state, work, take)
+        self.0.each(stage, new, work, take)
     }
 
     fn order(&mut self, bytes: &[u32]) -> Result<Vec<u32>> {

@@ -107,21 +107,28 @@ mod tests {
     use crate::screen::Preparer;
 
     /// A text of these words, of which these are left out on request.
-    fn text(words: &str, asked: Range<usize>) -> Text {
+    fn text(words: &str, start: usize, end: usize) -> Text {
         let mut text = Preparer::new(None).prepare("a".into(), None, words.to_owned());
-        let excluded = Excluded::new(&text.words, vec![asked.clone()], vec![], vec![], vec![asked]);
+        let run = start..end;
+        let asked = || vec![run.clone()];
+        let excluded = Excluded::new(&text.words, asked(), vec![], vec![], asked());
         text.exclude(excluded);
         text
     }
 
+    /// The first and the last word of each run that is no evidence, of both texts.
+    fn ends(runs: [Cow<'_, [Range<usize>]>; 2]) -> [Vec<[usize; 2]>; 2] {
+        runs.map(|runs| runs.iter().map(|run| [run.start, run.end]).collect())
+    }
+
     #[test]
     fn what_both_leave_out_is_no_evidence() {
-        let one = text("before it so shines a good deed in a naughty world after it", 2..11);
-        let other = text("so shines a good deed in that naughty world and more of it", 0..9);
-        assert_eq!(one.no_evidence_of_two((1, &other)), [vec![2..8], vec![0..6]]);
-        let unquoted = text("so shines a good deed in a naughty world and more of it", 12..13);
+        let one = text("before it so shines a good deed in a naughty world after it", 2, 11);
+        let other = text("so shines a good deed in that naughty world and more of it", 0, 9);
+        assert_eq!(ends(one.no_evidence_of_two((1, &other))), [[[2, 8]], [[0, 6]]]);
+        let unquoted = text("so shines a good deed in a naughty world and more of it", 12, 13);
         assert!(one.no_evidence_of_two((1, &unquoted)).iter().all(|runs| runs.is_empty()), "the other may copy it");
-        assert_eq!(one.no_evidence_of_source((1, &unquoted)), [vec![2..11], vec![]]);
-        assert_eq!(unquoted.no_evidence_of_source((1, &one)), [vec![12..13], vec![]]);
+        assert_eq!(ends(one.no_evidence_of_source((1, &unquoted))), [vec![[2, 11]], vec![]]);
+        assert_eq!(ends(unquoted.no_evidence_of_source((1, &one))), [vec![[12, 13]], vec![]]);
     }
 }

@@ -215,7 +215,7 @@ const UNSAFE: [&str; 17] = [
     "crates/dedup/src/cli/signals.rs",
     "python/src/arrow.rs",
     "src/fingerprint/memo/table.rs",
-    "src/memory.rs",
+    "src/memory/maps.rs",
     "src/search/hamming/buckets.rs",
     "src/similarity/merge.rs",
     "src/similarity/signature.rs",

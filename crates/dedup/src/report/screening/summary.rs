@@ -298,10 +298,10 @@ fn authors_in_words(screening: &Screening, job: &Job, platform: Option<Platform>
         lines.push(format!(
             "each document has an author of its own, such as {first}: if these are no authors, {remedy}"
         ));
-    } else if let (Some((author, of_one)), true) = (most_documents(documents), screening.with_each_other) {
-        let (of_one, author) = (count(of_one, "document"), shown(author));
+    } else if let (Some((author, most)), true) = (most_documents(documents), screening.with_each_other) {
+        let (most, author) = (count(most, "document"), shown(author));
         lines.push(format!(
-            "no author's documents were compared with each other, such as the {of_one} of {author}: if these are no \
+            "no author's documents were compared with each other, such as the {most} of {author}: if these are no \
              authors, {remedy}"
         ));
     }
@@ -311,7 +311,10 @@ fn authors_in_words(screening: &Screening, job: &Job, platform: Option<Platform>
 /// The author of the most documents, if they are too many for an essay and its parts, and their number.
 fn most_documents(documents: &[Text]) -> Option<(&str, usize)> {
     let mut of_each: BTreeMap<&str, usize> = BTreeMap::new();
-    documents.iter().filter_map(|text| text.author.as_deref()).for_each(|author| *of_each.entry(author).or_default() += 1);
+    documents
+        .iter()
+        .filter_map(|text| text.author.as_deref())
+        .for_each(|author| *of_each.entry(author).or_default() += 1);
     of_each.into_iter().max_by_key(|(_, documents)| *documents).filter(|(_, documents)| *documents > PARTS)
 }
 
