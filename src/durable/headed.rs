@@ -13,13 +13,15 @@
 //! Numbers are little-endian. Rows are read and written one after the other; the checksum is compared at the end.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, ErrorKind, Read, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::durable::disk;
 use crate::durable::new_file::NewFile;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shown};
 
 /// Length of what stands before the head.
 const BEFORE_HEAD: usize = 16;
@@ -34,9 +36,9 @@ pub struct Kind {
     pub magic: [u8; 8],
     /// The version of the format, and of what its rows mean.
     pub version: u32,
-    /// What it is, such as "file of counts".
+    /// The noun for such a file, such as "file of counts".
     pub name: &'static str,
-    /// What is to be done if it is damaged.
+    /// The remedy for a damaged file.
     pub remedy: &'static str,
 }
 
@@ -109,13 +111,18 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Reads the head of a file with rows of `row` bytes, whose path is shown as `path`.
+    /// Opens a file with rows of `row` bytes and reads its head; `None` if there is no file.
     ///
     /// # Errors
     ///
     /// [`Error::Saved`] for a file of another kind or version, or a damaged one; [`Error::Read`].
-    pub fn open<H: DeserializeOwned>(kind: Kind, row: usize, file: File, path: &str) -> Result<(H, Self)> {
+    pub fn open<H: DeserializeOwned>(kind: Kind, row: usize, path: &Path) -> Result<Option<(H, Self)>> {
+        let (found, path) = (disk::open(path), &*shown(path));
         let read = |source| Error::Read { path: path.to_owned(), source };
+        let file = match found {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            found => found.map_err(read)?,
+        };
         let length = file.metadata().map_err(read)?.len();
         let mut file = BufReader::with_capacity(1 << 17, file);
         let mut before = [0; BEFORE_HEAD];
@@ -144,7 +151,7 @@ impl Rows {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&before).update(&json);
         let head = serde_json::from_slice(&json).map_err(|_| kind.damaged(path, "is damaged"))?;
-        Ok((head, Self { path: path.to_owned(), kind, file, hasher, left }))
+        Ok(Some((head, Self { path: path.to_owned(), kind, file, hasher, left })))
     }
 
     /// Checks that there are so many bytes of rows.

@@ -7,8 +7,6 @@
 //!
 //! Cost: the old file is read once while the new one is written beside it; memory for one line.
 
-use std::fs::File;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -115,13 +113,7 @@ impl Counts {
     /// Opens a file of counts, or begins one where there is none.
     pub(super) fn open(path: &Path, by_paragraph: bool) -> Result<Self> {
         let new = NewFile::create(path, Replace::Found)?;
-        let path_shown = shown(path);
-        let file = match disk::open(path) {
-            Ok(file) => Some(file),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(source) => return Err(Error::Read { path: path_shown, source }),
-        };
-        let old = file.map(|file| Old::open(file, &path_shown)).transpose()?;
+        let (old, path_shown) = (Old::open(path)?, shown(path));
         if old.as_ref().is_some_and(|old| old.head.by_paragraph != by_paragraph) {
             let (has, asked) = if by_paragraph { ("lines", "paragraphs") } else { ("paragraphs", "lines") };
             return Err(Error::Saved {
@@ -213,11 +205,12 @@ impl Merge {
 }
 
 impl Old {
-    fn open(file: File, path: &str) -> Result<Self> {
-        let (head, rows) = Rows::open(KIND, LINE, file, path)?;
+    /// Opens the file, if it is there.
+    fn open(path: &Path) -> Result<Option<Self>> {
+        let Some((head, rows)) = Rows::open(KIND, LINE, path)? else { return Ok(None) };
         let mut old = Self { head, rows, next: None };
         old.advance()?;
-        Ok(old)
+        Ok(Some(old))
     }
 
     fn advance(&mut self) -> Result<()> {

@@ -3,7 +3,6 @@
 //! The file is one of [`headed`](crate::durable::headed). Its head has the settings, the corpus and the lengths of four lists; its
 //! rows are the numbers in these lists. A corpus is known again by its texts and their order.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -51,7 +50,7 @@ struct Head {
     lists: [u64; 4],
 }
 
-/// What must be the same for a search to go on.
+/// The options and the documents of a search; only one with the same goes on from the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Identity {
     words: u32,
@@ -123,16 +122,11 @@ impl<'a> Opened<'a> {
 
     /// Takes up the search of the file.
     fn read(&self, search: &mut Search) -> Result<()> {
-        let path = shown(self.path);
-        let file = match disk::open(self.path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(source) => return Err(Error::Read { path, source }),
-        };
-        let (head, mut rows): (Head, _) = Rows::open(KIND, size_of::<u32>(), file, &path)?;
+        let opened = Rows::open::<Head>(KIND, size_of::<u32>(), self.path)?;
+        let Some((head, mut rows)) = opened else { return Ok(()) };
         if head.of != self.of {
             let what = "is of other options, or of documents that have changed; remove it, or name another file".into();
-            return Err(Error::Saved { path, what });
+            return Err(Error::Saved { path: shown(self.path), what });
         }
         rows.expect(Cuts::numbers(head.lists).saturating_mul(size_of::<u32>() as u64))?;
         let mut next = || Ok::<_, Error>(rows.next_row()?.map_or(0, u32::from_le_bytes));

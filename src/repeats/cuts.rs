@@ -7,7 +7,7 @@ use super::locate::{locate, without};
 use crate::cutting::{Fate, Place};
 use crate::text::plain_words::Reader;
 
-/// How many numbers a checkpoint has of a cut, and of a pending one.
+/// Number of `u32` in a checkpoint for a cut, and for a pending one.
 const CUT: usize = 10;
 const PENDING: usize = 6;
 
@@ -223,7 +223,7 @@ impl Cuts {
         [self.done.len(), self.gone.len(), self.pending.len(), self.going.len()].map(|length| length as u64)
     }
 
-    /// How many numbers lists of these lengths have.
+    /// Number of `u32` in a checkpoint with lists of these lengths.
     pub(super) fn numbers(lengths: [u64; 4]) -> u64 {
         let of_each = [CUT as u64, 1, PENDING as u64, 1];
         lengths.iter().zip(of_each).fold(0, |all, (length, of)| all.saturating_add(length.saturating_mul(of)))

@@ -189,9 +189,12 @@ impl Search {
             let words = scanner.samples(&left, |hash| twice.note(hash));
             Made { words, bytes: left.len() as u32, windows: Vec::new(), found }
         };
-        let mut all = Vec::new();
+        // From the second reading on they are known.
+        let (is_first, mut new) = (self.keys.is_empty(), Vec::new());
         documents.each("sampling", &state, &sample, &mut |document, made| {
-            all.push(document);
+            if is_first {
+                new.push(document);
+            }
             words.push(made.words);
             bytes.push(made.bytes);
             found.extend(made.found);
@@ -200,10 +203,8 @@ impl Search {
         if self.rounds == 1 {
             self.words = words.iter().map(|&words| u64::from(words)).sum();
         }
-        if self.keys.is_empty() {
-            for document in all {
-                self.add(document);
-            }
+        for document in new {
+            self.add(document);
         }
         // Files may be compressed.
         *size = (*size).max(bytes.iter().map(|&bytes| u64::from(bytes)).sum());

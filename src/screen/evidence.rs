@@ -5,8 +5,8 @@
 //! | the author's name and heading, templates, common text | wherever they stand |
 //! | quotations, bibliography, code, if they are left out on request | against a source; of two documents, if both have left them out |
 //!
-//! What one of two documents quotes, the other may have copied without marks. So what is left out on request is looked
-//! up, three words at a time, in what is left out of the other.
+//! A quotation in one of two documents may be a copy without quotation marks in the other. So words left out on request are
+//! looked up, three at a time, among those left out of the other.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,10 +26,8 @@ pub(super) struct Excluded {
     no_evidence: Vec<Range<usize>>,
     /// The same against sources that alone have some of the common text, which is evidence of a copy from them.
     against: Vec<(u32, Vec<Range<usize>>)>,
-    /// Those that are left out on request.
-    asked: Vec<Range<usize>>,
-    /// The hashes of each few of them in a row, in order.
-    hashes: Vec<u64>,
+    /// Each few in a row of those that are left out on request, by their hash.
+    asked: Vec<(u64, Range<usize>)>,
 }
 
 impl Excluded {
@@ -38,12 +36,12 @@ impl Excluded {
         left_out: Vec<Range<usize>>,
         no_evidence: Vec<Range<usize>>,
         against: Vec<(u32, Vec<Range<usize>>)>,
-        asked: Vec<Range<usize>>,
+        asked: &[Range<usize>],
     ) -> Self {
-        let mut hashes: Vec<u64> = asked.iter().flat_map(few).map(|few| hash(words, few)).collect();
-        hashes.sort_unstable();
-        hashes.dedup();
-        Self { left_out, no_evidence, against, asked, hashes }
+        let hashed = |few: Range<usize>| (hash_of_run(words.as_slice()[few.clone()].iter().map(|word| word.form)), few);
+        let mut asked: Vec<_> = asked.iter().flat_map(few).map(hashed).collect();
+        asked.sort_unstable_by_key(|(hash, _)| *hash);
+        Self { left_out, no_evidence, against, asked }
     }
 }
 
@@ -52,10 +50,6 @@ fn few(run: &Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
     let length = run.len().min(TOGETHER);
     let end = run.end;
     (run.start..=end - length).map(move |start| start..start + length)
-}
-
-fn hash(words: &Words, few: Range<usize>) -> u64 {
-    hash_of_run(words.as_slice()[few].iter().map(|word| word.form))
 }
 
 impl Text {
@@ -85,14 +79,14 @@ impl Text {
 
     /// True if a few words in a row, given by their hash, are left out on request.
     fn leaves_out(&self, few: u64) -> bool {
-        self.excluded.hashes.binary_search(&few).is_ok()
+        self.excluded.asked.binary_search_by_key(&few, |(hash, _)| *hash).is_ok()
     }
 
     /// The words that are no evidence against a text, with those that are left out on request and are none either.
     fn with_asked(&self, number: usize, is_none: impl Fn(u64) -> bool) -> Cow<'_, [Range<usize>]> {
         let always = self.no_evidence_against(number);
-        let asked = self.excluded.asked.iter().flat_map(few).filter(|few| is_none(hash(&self.words, few.clone())));
-        let mut runs: Vec<Range<usize>> = asked.collect();
+        let asked = self.excluded.asked.iter().filter(|(hash, _)| is_none(*hash));
+        let mut runs: Vec<Range<usize>> = asked.map(|(_, few)| few.clone()).collect();
         if runs.is_empty() {
             return Cow::Borrowed(always);
         }
@@ -111,7 +105,7 @@ mod tests {
         let mut text = Preparer::new(None).prepare("a".into(), None, words.to_owned());
         let run = start..end;
         let asked = || vec![run.clone()];
-        let excluded = Excluded::new(&text.words, asked(), vec![], vec![], asked());
+        let excluded = Excluded::new(&text.words, asked(), vec![], vec![], &asked());
         text.exclude(excluded);
         text
     }

@@ -73,7 +73,7 @@ impl<'a> Exclusions<'a> {
         let common = text.common();
         let left_out = joined([&own[..], &asked, if self.asked.common { common } else { &[] }].concat());
         let against = self.noticed.against(text).into_iter().map(|(source, runs)| (source, with(&runs))).collect();
-        Excluded::new(&text.words, left_out, with(common), against, joined(asked))
+        Excluded::new(&text.words, left_out, with(common), against, &joined(asked))
     }
 }
 

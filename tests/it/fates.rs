@@ -1,12 +1,12 @@
 //! What cannot be read, and what becomes of it where a corpus is written; and what is refused before anything is read.
 
 use std::fs;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::folder::{Folder, jsonl as parsed};
-use crate::moments::wait_for;
+#[cfg(target_os = "linux")]
+use crate::moments::stopped_with;
 use crate::texts::{BEES, CLOCK, HARBOUR, MILL, jsonl, packed};
 
 /// The file, the record and the fate of each problem in a list.
@@ -209,15 +209,9 @@ fn counts_that_stay_are_named() {
     let texts: Vec<(&str, &str)> = texts.iter().map(|text| ("x", &**text)).collect();
     let folder = Folder::new().file("large.jsonl", jsonl(&texts)).file("test.jsonl", jsonl(&[("q", MILL)]));
     for line in ["clean --lines", "decontaminate --against test.jsonl"] {
-        let counts = folder.path().join("c.counts");
-        let _ = fs::remove_file(&counts);
+        let _ = fs::remove_file(folder.path().join("c.counts"));
         let line = format!("{line} -q --threads 1 large.jsonl --counts c.counts -o out.jsonl");
-        let mut run = folder.command(&line).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        wait_for(&counts, &mut run);
-        assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
-        let answer = run.wait_with_output().unwrap();
-        let told = String::from_utf8(answer.stderr).unwrap();
-        assert_eq!(answer.status.code(), Some(2), "{told}");
+        let told = stopped_with("c.counts", &folder, &line);
         let expected = "dedup: stopped; the counts of this run are in c.counts, and nothing else was written\n";
         assert!(told.ends_with(expected), "{line}: {told}");
         assert_eq!(folder.names(), ["c.counts", "large.jsonl", "test.jsonl"]);

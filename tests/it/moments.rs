@@ -2,9 +2,13 @@
 
 use std::path::Path;
 use std::process::Child;
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use crate::folder::Folder;
 use crate::texts::Numbers;
 
 /// Draws moments from the current running time. The machine's load changes that time, so a run that ends before its
@@ -36,6 +40,18 @@ impl Moments {
 /// Waits until a run that waits for its input has made a file.
 pub(crate) fn wait_for(file: &Path, run: &mut Child) {
     wait_until(run, &file.display().to_string(), |_| file.exists());
+}
+
+/// Runs a command until it has made a file, sends it SIGTERM, and returns its standard error.
+#[cfg(target_os = "linux")]
+pub(crate) fn stopped_with(file: &str, folder: &Folder, line: &str) -> String {
+    let mut run = folder.command(line).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&folder.path().join(file), &mut run);
+    assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
+    let answer = run.wait_with_output().unwrap();
+    let told = String::from_utf8(answer.stderr).unwrap();
+    assert_eq!(answer.status.code(), Some(2), "{told}");
+    told
 }
 
 /// Waits until a condition holds while a run waits for its input.

@@ -1,7 +1,7 @@
 //! `dedup clean --repeats`: runs of words that stand twice.
 
 #[cfg(target_os = "linux")]
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::documents::{
 };
 use crate::folder::{Folder, jsonl as parsed};
 #[cfg(target_os = "linux")]
-use crate::moments::wait_for;
+use crate::moments::stopped_with;
 use crate::texts::{BEES, CLOCK, HALL, HARBOUR, MILL, jsonl};
 
 const RUN: &str = "clean -q --id-field id --repeats=20 --keep first";
@@ -295,12 +295,7 @@ fn a_stopped_run_goes_on_from_its_checkpoint() {
     let folder = Folder::new().file("large.jsonl", jsonl(&texts)).file("other.jsonl", jsonl(&texts[..9]));
     let line = "clean -q --threads 1 --repeats=20 --max-cut 1 large.jsonl --checkpoint rounds";
     let rounds = folder.path().join("rounds");
-    let mut run = folder.command(&format!("{line} -o out.jsonl")).stderr(Stdio::piped()).spawn().unwrap();
-    wait_for(&rounds, &mut run);
-    assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
-    let answer = run.wait_with_output().unwrap();
-    let told = String::from_utf8(answer.stderr).unwrap();
-    assert_eq!(answer.status.code(), Some(2), "{told}");
+    let told = stopped_with("rounds", &folder, &format!("{line} -o out.jsonl"));
     let expected = "dedup: stopped; the finished rounds of this run are in rounds, and nothing else was written\n";
     assert!(told.ends_with(expected), "{told}");
     let noted = folder.read("rounds");

@@ -211,7 +211,7 @@ const LOG2_FIRST: u32 = 9;
 /// Binary logarithm of the number of times that a table grows by.
 const LOG2_GROWTH: u32 = 2;
 
-/// How many times as many entries as a table has are remembered before it grows: the words of a few texts come and go.
+/// Number of insertions for each entry of a table before it grows: the words of a few texts come and go.
 const TURNS: usize = 4;
 
 /// The table of entries. It grows when several times as many were remembered as it has.

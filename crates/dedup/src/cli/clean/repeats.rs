@@ -40,7 +40,7 @@ pub(super) struct RepeatArgs {
     /// Compare the bytes of runs: capitals, punctuation and white space make a difference
     #[arg(long, requires = "repeats", conflicts_with = "lines")]
     verbatim: bool,
-    /// Note each finished round in FILE, from which the same command goes on if it was stopped; the file goes when all is written
+    /// Note each finished round in FILE, from which the same command goes on if it was stopped; the file is removed when all is written
     ///
     /// A round reads the documents twice. Whether they are the same is known by their texts, which are read once more for it.
     #[arg(long, requires = "repeats", conflicts_with = "lines", value_name = "FILE")]
