@@ -385,10 +385,90 @@ fn an_unfinished_run_can_be_undone() {
     fs::hard_link(folder.path().join("aside/in/b.png"), folder.path().join("in/b.png")).unwrap();
     let undo = folder.path().join("aside/undo.jsonl");
     let text = fs::read_to_string(&undo).unwrap();
-    fs::write(&undo, format!("{text}{{\"from\":")).unwrap();
+    let moves = text.trim_end_matches("{\"moves\":3}\n");
+    fs::write(&undo, format!("{moves}{{\"from\":")).unwrap();
     apply(&folder, "--undo aside/undo.jsonl").code_is(0);
     assert_eq!(folder.files("in"), before);
     assert!(!folder.path().join("aside/in/b.png").exists());
+    // A copy on another file system was whole, and the original not yet removed, or the copy was not whole.
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    fs::copy(folder.path().join("aside/in/b.png"), folder.path().join("in/b.png")).unwrap();
+    let step: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let digest = step["digest"].as_str().unwrap();
+    for unfinished in [format!("aside/in/.dedup-{digest}"), format!("in/.dedup-{digest}")] {
+        fs::write(folder.path().join(unfinished), "half").unwrap();
+    }
+    apply(&folder, "--undo aside/undo.jsonl").code_is(0);
+    let mut after = folder.files("in");
+    // What is left in the archive is removed where it is in the way: on the next copy to that place.
+    after.remove(&*format!(".dedup-{digest}"));
+    assert_eq!((after, folder.path().join("aside").exists()), (before, false));
+}
+
+/// Records none of which was read are no archive whose members others may have.
+#[test]
+fn records_without_texts_are_not_read() {
+    let folder = Folder::new().file("in/a.json", "{\"body\":\"one\"}").file("in/b.jsonl", "{\"text\":\"one\"}\n");
+    let rows = folder.dedup("audit -q in --format jsonl").jsonl();
+    let classes: Vec<_> = rows.iter().map(|row| [&row["file"], &row["class"], &row["problem"]]).collect();
+    let of = |name: &str| *classes.iter().find(|row| *row[0] == *name).unwrap_or_else(|| panic!("{rows:?}"));
+    assert_eq!(of("in/a.json")[1..], [&Value::from("unread"), &Value::from("missing field")]);
+    assert_eq!(of("in/b.jsonl")[1..], [&Value::from("container"), &Value::Null]);
+}
+
+/// What an undo file does not tell is told, and stays.
+#[test]
+fn what_no_line_is_about_is_told() {
+    let folder = archive();
+    let before = folder.files("in");
+    plan(&folder, "same");
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    let text = folder.read_text("aside/undo.jsonl");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    assert_eq!(lines[3], "{\"moves\":3}\n");
+    for (at, lost) in
+        [[lines[0], lines[2], lines[3]].concat(), lines[..2].concat() + &lines[2][..20]].iter().enumerate()
+    {
+        fs::write(folder.path().join("aside/undo.jsonl"), lost).unwrap();
+        let left = apply(&folder, "--undo aside/undo.jsonl");
+        let name = ["wrapped.txt", "b.png"][at];
+        let said = format!("aside/in/{name}: stays: no line of the undo file is about it");
+        assert!(left.code == 2 && left.stderr.contains(&said), "{left:?}");
+        assert_eq!(folder.files("in").len(), before.len() - 1);
+        fs::write(folder.path().join("aside/undo.jsonl"), &text).unwrap();
+        apply(&folder, "--undo aside/undo.jsonl").code_is(0);
+        assert_eq!(folder.files("in"), before);
+        apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    }
+    // A link is no file that could be moved back, wherever it leads.
+    let [moved, vault] = ["aside/in/copy.txt", "vault.txt"].map(|name| folder.path().join(name));
+    fs::rename(&moved, &vault).unwrap();
+    std::os::unix::fs::symlink(&vault, &moved).unwrap();
+    let left = apply(&folder, "--undo aside/undo.jsonl");
+    assert!(left.code == 2 && left.stderr.contains("aside/in/copy.txt is a link now"), "{left:?}");
+    fs::rename(&vault, &moved).unwrap();
+    apply(&folder, "--undo aside/undo.jsonl").code_is(0);
+    assert_eq!(folder.files("in"), before);
+}
+
+/// Moved files are open to no one to whom they were not, and neither are those that come back.
+#[test]
+fn folders_keep_their_permissions() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/private/a (1).txt", HARBOUR);
+    let path = |name: &str| folder.path().join(name);
+    let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(path("in/private"), fs::Permissions::from_mode(0o710)).unwrap();
+    plan(&folder, "same");
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    assert_eq!(["aside", "aside/in", "aside/in/private"].map(mode), [0o700, mode("in"), 0o710]);
+    let previewed = apply(&folder, "plan.jsonl --dry-run --move-to aside");
+    assert!(previewed.stderr.contains("is gone, or is no file any more"), "{previewed:?}");
+    fs::write(path("in/private/a (1).txt"), HARBOUR).unwrap();
+    let previewed = apply(&folder, "plan.jsonl --dry-run --move-to aside");
+    assert!(previewed.stderr.contains("is there already; apply the plan again"), "{previewed:?}");
+    fs::remove_dir_all(path("in/private")).unwrap();
+    apply(&folder, "--undo aside/undo.jsonl").code_is(0);
+    assert_eq!((mode("in/private"), path("aside").exists()), (0o710, false));
 }
 
 /// The plan says in which words an edited copy differs, as the list for review of `clean` does.

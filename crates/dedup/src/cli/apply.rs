@@ -67,9 +67,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     let ending = match (&args.undo, &args.plan) {
         (Some(path), _) => {
             let _lock = hold(path)?;
-            let all = read_undo(path)?;
+            let moves = read_undo(path)?;
             stop_on_ctrl_c();
-            undo(path, &all, &progress)
+            undo(path, &moves, &progress)
         }
         (None, Some(plan)) => return of_plan(args, plan, &progress),
         (None, None) => return Err("name a plan, or an undo file by --undo".into()),
@@ -97,17 +97,14 @@ fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<
             format!("{}: is a file; name a folder for what is moved", nearcopy_corpus::source::name(folder)).into()
         );
     }
+    let how = args.move_to.clone().map(How::Move).or_else(|| args.link.clone().map(How::Link));
     if args.dry_run || args.print0 {
-        return preview(args, &steps, progress);
+        return preview(args, how, &steps, progress);
     }
-    let how = match (&args.move_to, &args.link) {
-        (Some(folder), _) => How::Move(folder.clone()),
-        (None, Some(undo)) => How::Link(undo.clone()),
-        (None, None) => {
-            let message =
-                "say what to do with the files: --move-to FOLDER, --link UNDO, --dry-run, or --print0 to list them";
-            return Err(message.into());
-        }
+    let Some(how) = how else {
+        let message =
+            "say what to do with the files: --move-to FOLDER, --link UNDO, --dry-run, or --print0 to list them";
+        return Err(message.into());
     };
     stop_on_ctrl_c();
     let applied = apply(&steps, &how, progress);
@@ -119,8 +116,8 @@ fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<
 const AGAIN: &str = "is gone by an earlier line of the plan";
 
 /// Checks each step as `apply` would.
-fn preview(args: &Args, steps: &[Step], progress: &Progress) -> Result<Ending, Box<dyn Error>> {
-    let checks = Checks::new(steps, args.link.is_some());
+fn preview(args: &Args, how: Option<How>, steps: &[Step], progress: &Progress) -> Result<Ending, Box<dyn Error>> {
+    let checks = Checks::new(steps, how);
     let mut applied = Applied::default();
     // A plan may have been put together of others.
     let mut gone: HashSet<&str> = HashSet::new();

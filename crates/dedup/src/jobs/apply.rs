@@ -11,16 +11,16 @@
 //!
 //! Cost: one reading of both files of each step; two more where a file is moved to another file system.
 
+mod moving;
 mod open;
 mod rights;
 mod undo;
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Component, Path, PathBuf};
 
-use nearcopy::durable::disk;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::inputs::resolved;
 use nearcopy_corpus::source;
@@ -28,7 +28,9 @@ use nearcopy_corpus::source;
 use super::audit::{Step, Why, is_regular, is_shared};
 use super::file_digest::in_hex;
 use crate::error::Result;
-pub use undo::{Done, read_undo, undo};
+use moving::{link, relocate, remove_empty};
+use undo::{Done, UndoFile};
+pub use undo::{Moves, read_undo, undo};
 
 /// The name of the undo file in the folder that files are moved to.
 const UNDO: &str = "undo.jsonl";
@@ -90,23 +92,21 @@ pub struct Checks {
     /// The files that go, by their real paths.
     moved: HashSet<PathBuf>,
     open: HashSet<(u64, u64)>,
-    /// True if files of other bytes stay.
-    links_only: bool,
+    /// What is done with the files, if that is known.
+    how: Option<How>,
 }
 
 impl Checks {
-    /// The checks of these steps; with `links_only`, files of other bytes stay.
-    pub fn new(steps: &[Step], links_only: bool) -> Self {
-        Self {
-            moved: steps.iter().map(|step| resolved(&source::path(&step.file))).collect(),
-            open: open::files(),
-            links_only,
-        }
+    /// The checks of these steps. What is to be linked stays if its bytes are others, and what is to be moved if its new
+    /// place is taken.
+    pub fn new(steps: &[Step], how: Option<How>) -> Self {
+        Self { moved: steps.iter().map(|step| resolved(&source::path(&step.file))).collect(), open: open::files(), how }
     }
 
     /// The reason why a file stays; `None` if it may go.
     pub fn reason(&self, step: &Step) -> Option<String> {
         let [file, keep] = [&step.file, &step.keep].map(|name| source::path(name));
+        let links_only = matches!(self.how, Some(How::Link(_)));
         if !is_regular(&file) {
             let from = if file.is_relative() { ", seen from this folder" } else { "" };
             return Some(format!("is gone, or is no file any more{from}"));
@@ -115,7 +115,7 @@ impl Checks {
             return Some(format!("{} would go too", step.keep));
         }
         if !is_regular(&keep) {
-            return Some(format!("{}, which stays for it, is gone", step.keep));
+            return Some(format!("{}, which stays for it, is gone, or is no file any more", step.keep));
         }
         if open::are_one(&file, &keep) {
             return Some(format!("is {} itself, by another path", step.keep));
@@ -126,10 +126,17 @@ impl Checks {
         if open::identity(&file).is_some_and(|identity| self.open.contains(&identity)) {
             return Some("is open in another program".into());
         }
-        if self.links_only && step.why != Why::Bytes {
+        if links_only && step.why != Why::Bytes {
             return Some("has other bytes than the file that stays; only equal files are linked".into());
         }
-        if self.links_only && !rights::are_equal(&file, &keep) {
+        if let Some(How::Move(folder)) = &self.how
+            && let place = folder.join(below(&file))
+            && fs::symlink_metadata(&place).is_ok()
+        {
+            let place = source::name(&place);
+            return Some(format!("{place} is there already; apply the plan again with another folder"));
+        }
+        if links_only && !rights::are_equal(&file, &keep) {
             return Some(format!("has another owner or other permissions than {}; a link would have those", step.keep));
         }
         match (in_hex(&file), in_hex(&keep)) {
@@ -158,7 +165,7 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
         How::Move(folder) => {
             expect_outside(folder, steps)?;
             let failed = |source| nearcopy::Error::Write { path: source::name(folder), source };
-            fs::create_dir_all(folder).map_err(failed)?;
+            rights::create_folders(folder, None).map_err(failed)?;
             folder.join(UNDO)
         }
         How::Link(undo) => undo.clone(),
@@ -171,16 +178,14 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
         nearcopy::Error::Write { path, source }.into()
     };
     // The undo file of another run is not added to.
-    let mut undo = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
-    // Its name must be on the disk too.
-    disk::sync_names(&path)?;
-    let checks = Checks::new(steps, matches!(how, How::Link(_)));
+    let mut undo = UndoFile::create(&path).map_err(failed)?;
+    let checks = Checks::new(steps, Some(how.clone()));
     let mut applied = Applied { undo: Some(path.clone()), ..Applied::default() };
     observer.begin("moving files", Some(steps.len() as u64));
     for step in steps {
         go_on(observer)?;
         let stays = match checks.reason(step) {
-            None => one(step, how, (&mut undo, &path)).map_err(failed)?,
+            None => one(step, how, &mut undo).map_err(failed)?,
             reason => reason,
         };
         match stays {
@@ -194,14 +199,20 @@ pub fn apply(steps: &[Step], how: &How, observer: &dyn Observer) -> Result<Appli
     }
     // Nothing was begun, or nothing came of it, so nothing is left behind.
     let is_alone = |folder: &Path| fs::read_dir(folder).is_ok_and(|entries| entries.take(2).count() == 1);
-    let came_to_nothing = applied.done == 0 && matches!(how, How::Move(folder) if is_alone(folder));
-    if came_to_nothing || undo.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+    let came_to_nothing = match how {
+        // What could be moved neither there nor back is in the folder.
+        How::Move(folder) => applied.done == 0 && is_alone(folder),
+        How::Link(_) => applied.done == 0,
+    };
+    if came_to_nothing || undo.moves == 0 {
         let _ = fs::remove_file(&path);
         if let How::Move(folder) = how {
             // What is not empty stays.
             let _ = fs::remove_dir(folder);
         }
         applied.undo = None;
+    } else {
+        undo.close().map_err(failed)?;
     }
     Ok(applied)
 }
@@ -224,30 +235,22 @@ fn expect_outside(folder: &Path, steps: &[Step]) -> Result<()> {
 }
 
 /// Moves or links a file; returns the reason why it stays, if it does. An error is one of the undo file.
-fn one(step: &Step, how: &How, (undo, path): (&mut File, &Path)) -> io::Result<Option<String>> {
+fn one(step: &Step, how: &How, undo: &mut UndoFile) -> io::Result<Option<String>> {
     let file = source::path(&step.file);
     let other = match how {
         How::Move(folder) => folder.join(below(&file)),
         How::Link(_) => source::path(&step.keep),
     };
-    if matches!(how, How::Move(_)) {
-        if fs::symlink_metadata(&other).is_ok() {
-            return Ok(Some(format!(
-                "{} is there already; apply the plan again with another folder",
-                source::name(&other)
-            )));
-        }
-        if let Some(Err(error)) = other.parent().map(fs::create_dir_all) {
-            return Ok(Some(format!("{}: {error}", source::name(&other))));
-        }
+    if let (How::Move(_), Some(folder)) = (how, other.parent())
+        && let Err(error) = rights::create_folders(folder, file.parent())
+    {
+        return Ok(Some(format!("{}: {error}", source::name(&other))));
     }
     let done = match Done::of(step, &file, &other, matches!(how, How::Link(_))) {
         Ok(done) => done,
         Err(error) => return Ok(Some(error.to_string())),
     };
-    serde_json::to_writer(&mut *undo, &done)?;
-    undo.write_all(b"\n")?;
-    disk::sync(undo, path)?;
+    undo.note(&done)?;
     let done = match how {
         How::Move(folder) => relocate(&file, &other, &step.digest).inspect_err(|_| remove_empty(&other, folder)),
         How::Link(_) => link(&other, &file),
@@ -259,7 +262,10 @@ fn one(step: &Step, how: &How, (undo, path): (&mut File, &Path)) -> io::Result<O
         let now = back.err().map_or_else(String::new, |error| format!("; it is {} now: {error}", source::name(&other)));
         return Ok(Some(format!("{}, which stays for it, is gone{now}", step.keep)));
     }
-    Ok(done.err().map(|error| unmoved(&error, &other)))
+    Ok(done.err().map(|error| match how {
+        How::Move(_) => unmoved(&error, &other),
+        How::Link(_) => format!("{error} (a link needs the permission to write to the folder of the file)"),
+    }))
 }
 
 /// The reason why a file was not moved, and the remedy.
@@ -276,65 +282,9 @@ fn unmoved(error: &io::Error, to: &Path) -> String {
     }
 }
 
-/// Removes the folders around a path, below `folder`, that are empty.
-fn remove_empty(path: &Path, folder: &Path) {
-    // What is not empty, or not ours, stays.
-    for left in path.ancestors().skip(1).take_while(|left| left.starts_with(folder) && *left != folder) {
-        if fs::remove_dir(left).is_err() {
-            break;
-        }
-    }
-}
-
 /// The path of a file below the folder that it is moved to: without a root and without `..`.
 fn below(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
-}
-
-/// Moves a file to a place where nothing is.
-fn relocate(from: &Path, to: &Path, digest: &str) -> io::Result<()> {
-    // A second name is made first, as a rename would replace what another program puts there.
-    if fs::hard_link(from, to).is_err() {
-        let mut original = File::open(from)?;
-        let mut copy = OpenOptions::new().write(true).create_new(true).open(to)?;
-        let metadata = original.metadata()?;
-        let copied = io::copy(&mut original, &mut copy)
-            .and_then(|_| copy.set_modified(metadata.modified()?))
-            .and_then(|()| rights::give(to, &metadata))
-            .and_then(|()| copy.sync_all())
-            .and_then(|()| in_hex(to));
-        if copied.as_deref().ok() != Some(digest) {
-            // Nothing else was there.
-            let _ = fs::remove_file(to);
-            return copied.and(Err(io::Error::other("the copy differs")));
-        }
-    }
-    fs::remove_file(from).inspect_err(|_| {
-        // Otherwise the file would have two names, of which one is where nobody looks for it.
-        if fs::symlink_metadata(from).is_ok() {
-            let _ = fs::remove_file(to);
-        }
-    })
-}
-
-/// Replaces a file by another name of one with the same bytes.
-fn link(keep: &Path, file: &Path) -> io::Result<()> {
-    replace(file, |new| fs::hard_link(keep, new))
-}
-
-/// Replaces a file by what `make` makes beside it.
-fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(file.file_name().unwrap_or_default());
-    name.push(".dedup");
-    let new = file.with_file_name(name);
-    if fs::symlink_metadata(&new).is_ok() {
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is in the way", source::name(&new))));
-    }
-    make(&new)?;
-    fs::rename(&new, file).inspect_err(|_| {
-        let _ = fs::remove_file(&new);
-    })
 }
 
 #[cfg(test)]

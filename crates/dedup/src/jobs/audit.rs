@@ -7,13 +7,12 @@
 
 mod members;
 mod plan;
+mod recording;
 mod relations;
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
 
-use nearcopy::error::{Location, Problem};
-use nearcopy::observer::{Observer, Read};
+use nearcopy::observer::Observer;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::{Keep, Policy};
 use nearcopy::search::removals::Removals;
@@ -31,6 +30,8 @@ use crate::error::Result;
 pub use members::Members;
 pub use plan::{Left, Plan, Step, Why};
 pub(crate) use plan::{is_regular, is_shared};
+use recording::Problems;
+pub use recording::Recording;
 use relations::Relations;
 
 /// What a file is to another.
@@ -142,65 +143,6 @@ pub struct Audit {
     pub files: Vec<Audited>,
     /// Number of families.
     pub families: u32,
-}
-
-/// Passes everything on to another observer, and keeps the problems of files.
-pub struct Recording<'a> {
-    inner: &'a dyn Observer,
-    problems: Mutex<HashMap<String, (&'static str, String)>>,
-}
-
-impl<'a> Recording<'a> {
-    /// With an observer that is told everything.
-    pub fn new(inner: &'a dyn Observer) -> Self {
-        Self { inner, problems: Mutex::default() }
-    }
-
-    fn problems(self) -> HashMap<String, (&'static str, String)> {
-        self.problems.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Observer for Recording<'_> {
-    fn begin(&self, what: &str, steps: Option<u64>) {
-        self.inner.begin(what, steps);
-    }
-
-    fn advance(&self, steps: u64) {
-        self.inner.advance(steps);
-    }
-
-    fn advance_reading(&self, read: Read) {
-        self.inner.advance_reading(read);
-    }
-
-    fn report(&self, problem: &Problem) {
-        if problem.place == Location::File {
-            let reason = (problem.reason.kind(), problem.reason.to_string());
-            let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
-            problems.entry(problem.file.clone()).or_insert(reason);
-        }
-        // The audit names every file that could not be read, so they are not named before it.
-        if self.wants_all_problems() || problem.place != Location::File {
-            self.inner.report(problem);
-        }
-    }
-
-    fn report_last(&self, problem: &Problem) {
-        self.inner.report_last(problem);
-    }
-
-    fn wants_all_problems(&self) -> bool {
-        self.inner.wants_all_problems()
-    }
-
-    fn wants_steps(&self) -> bool {
-        self.inner.wants_steps()
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.inner.is_stopped()
-    }
 }
 
 /// What was found about the files.
@@ -384,10 +326,19 @@ impl Audit {
     }
 
     /// The files that hold documents and those that were not read, after the others.
-    fn opaque(&mut self, found: &Findings<'_>, problems: &mut HashMap<String, (&'static str, String)>) {
+    fn opaque(&mut self, found: &Findings<'_>, Problems { of_files: problems, of_records }: &mut Problems) {
         let originals = &found.searched.originals;
         let mut places: HashMap<&str, u32> = HashMap::new();
-        let containers = found.containers.iter().map(|file| (file, Class::Container));
+        let read = self.files.iter().map(|file| &*file.name);
+        let members = read.chain(found.searched.unread.iter().map(|file| &*file.name));
+        let held = members.filter(|name| !originals.is_file(name));
+        let holders: HashSet<String> = held.map(|name| source::name(&originals.place(name))).collect();
+        // Of records none of which was read, the file was not read.
+        of_records.retain(|file, _| !holders.contains(file));
+        let containers = found
+            .containers
+            .iter()
+            .map(|file| (file, if of_records.contains_key(&file.name) { Class::Unread } else { Class::Container }));
         for (file, class) in containers.chain(found.searched.unread.iter().map(|file| (file, Class::Unread))) {
             places.insert(&file.name, self.files.len() as u32);
             self.files.push(Audited {
@@ -395,7 +346,7 @@ impl Audit {
                 is_file: originals.is_file(&file.name),
                 date: Some((file.modified, DateOrigin::File)).filter(|(time, _)| *time != 0),
                 class,
-                problem: problems.remove(&file.name),
+                problem: problems.remove(&file.name).or_else(|| of_records.get(&file.name).cloned()),
                 ..Audited::unread(file.name.clone())
             });
         }

@@ -1,15 +1,20 @@
 //! The undo file, and the way back.
+//!
+//! It has a line on each move, and one more at the end. Without that the run was stopped, or lines are lost; then a file that is
+//! left in the folder has no line, and is told.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
+use nearcopy::durable::disk;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::{nanoseconds, source};
 use serde::{Deserialize, Serialize};
 
-use super::{Applied, open, relocate, remove_empty, replace, rights};
+use super::moving::{relocate, remove_empty, remove_part, replace};
+use super::{Applied, open, rights};
 use crate::error::Result;
 use crate::jobs::audit::{Step, is_regular};
 use crate::jobs::file_digest::in_hex;
@@ -17,7 +22,7 @@ use crate::jobs::file_digest::in_hex;
 /// A file that is about to be moved or linked, as the undo file has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Done {
+pub(super) struct Done {
     /// Its path.
     from: String,
     /// The path that it is moved to, or of the file that it becomes a link to.
@@ -50,7 +55,8 @@ impl Done {
         let [from, to] = [&self.from, &self.to].map(|name| source::path(name));
         let failed = |error: io::Error| error.to_string();
         let is_there = fs::symlink_metadata(&from).is_ok();
-        let is_one = is_there && open::are_one(&from, &to);
+        // A link to the other is none of two names.
+        let is_one = is_regular(&from) && is_regular(&to) && open::are_one(&from, &to);
         if self.linked {
             return if is_one { self.unlink(&from, &to).map(|()| true).map_err(failed) } else { Ok(false) };
         }
@@ -58,15 +64,22 @@ impl Done {
             // The run ended between the second name and the removal of the first.
             return fs::remove_file(&to).map(|()| false).map_err(failed);
         }
+        remove_part(&to, &self.digest);
+        let is_whole = |path: &Path| is_regular(path) && in_hex(path).is_ok_and(|digest| digest == self.digest);
         match (is_there, fs::symlink_metadata(&to).is_ok()) {
+            // The run ended between the end of a copy and the removal of the original.
+            (true, true) if is_whole(&from) && is_whole(&to) => fs::remove_file(&to).map(|()| false).map_err(failed),
             (true, true) => Err("is there again; what was moved stays where it is".into()),
             (true, false) => Ok(false),
             (false, false) => Err(format!("{} is gone; restore it, or name the undo file where it is now", self.to)),
+            (false, true) if !is_regular(&to) => {
+                Err(format!("{} is a link now, or no file any more; move it back yourself", self.to))
+            }
             (false, true) if in_hex(&to).map_err(failed)? != self.digest => {
                 Err(format!("{} has changed; if it is what you want, move it back yourself", self.to))
             }
             (false, true) => {
-                from.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+                from.parent().map_or(Ok(()), |folder| rights::create_folders(folder, to.parent())).map_err(failed)?;
                 relocate(&to, &from, &self.digest).map(|()| true).map_err(failed)
             }
         }
@@ -98,26 +111,78 @@ impl Done {
     }
 }
 
+/// The last line of an undo file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Closing {
+    /// Number of lines before it.
+    moves: usize,
+}
+
+/// An undo file that is being written.
+pub(super) struct UndoFile {
+    file: File,
+    path: PathBuf,
+    /// Number of lines so far.
+    pub(super) moves: usize,
+}
+
+impl UndoFile {
+    /// Creates it; its name is on the disk then.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let file = File::create_new(path)?;
+        disk::sync_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
+        Ok(Self { file, path: path.to_owned(), moves: 0 })
+    }
+
+    /// Writes a line on a file that is about to be moved; it is on the disk then.
+    pub(super) fn note(&mut self, done: &Done) -> io::Result<()> {
+        self.moves += 1;
+        self.line(done)
+    }
+
+    /// Writes the last line.
+    pub(super) fn close(&mut self) -> io::Result<()> {
+        self.line(&Closing { moves: self.moves })
+    }
+
+    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+        self.file.write_all(format!("{}\n", serde_json::to_string(line)?).as_bytes())?;
+        disk::sync(&self.file, &self.path)
+    }
+}
+
+/// What an undo file lists.
+#[derive(Debug)]
+pub struct Moves {
+    all: Vec<Done>,
+    /// True if it has all of its lines, the last one too.
+    is_whole: bool,
+}
+
 /// Reads an undo file. What was moved into its folder is looked for where that is now.
 ///
 /// # Errors
 ///
 /// A message that names the file and the line.
-pub fn read_undo(path: &Path) -> std::result::Result<Vec<Done>, String> {
+pub fn read_undo(path: &Path) -> std::result::Result<Moves, String> {
     let name = source::name(path);
     let failed = |error: io::Error| format!("{name}: {}", nearcopy::error::reason(&error));
     let lines: Vec<String> =
         BufReader::new(File::open(path).map_err(failed)?).lines().collect::<io::Result<_>>().map_err(failed)?;
-    let mut all = Vec::new();
+    let (mut all, mut is_whole) = (Vec::new(), false);
     for (number, line) in (1..).zip(&lines) {
+        let is_last = number == lines.len();
         match serde_json::from_str(line) {
             Ok(done) => all.push(Done::found_beside(done, path)),
-            // A run that was killed may have written a part of its last line; nothing was moved for it.
-            Err(_) if number == lines.len() && number > 1 => {}
+            Err(_) if is_last && number > 1 => {
+                let closing = serde_json::from_str::<Closing>(line);
+                is_whole = closing.is_ok_and(|closing| closing.moves == all.len());
+            }
             Err(_) => return Err(format!("{name}:{number}: is no line of an undo file that `dedup apply` writes")),
         }
     }
-    Ok(all)
+    Ok(Moves { all, is_whole })
 }
 
 /// Removes the undo file of moves that were all undone, and the folders that they left empty.
@@ -140,7 +205,8 @@ fn clear_away(path: &Path, all: &[Done]) {
 /// # Errors
 ///
 /// [`nearcopy::Error::Interrupted`].
-pub fn undo(path: &Path, all: &[Done], observer: &dyn Observer) -> Result<Applied> {
+pub fn undo(path: &Path, moves: &Moves, observer: &dyn Observer) -> Result<Applied> {
+    let all = &moves.all;
     observer.begin("moving files back", Some(all.len() as u64));
     let mut applied = Applied::default();
     for done in all.iter().rev() {
@@ -155,8 +221,39 @@ pub fn undo(path: &Path, all: &[Done], observer: &dyn Observer) -> Result<Applie
         }
         observer.advance(1);
     }
+    if applied.stayed.is_empty() && !moves.is_whole && all.iter().any(|done| !done.linked) {
+        let untold = |file: PathBuf| (source::name(&file), untold(path));
+        applied.stayed = files_beside(path).into_iter().map(untold).collect();
+    }
     if applied.stayed.is_empty() {
         clear_away(path, all);
     }
     Ok(applied)
+}
+
+/// Why a file stays that no line is about.
+fn untold(undo: &Path) -> String {
+    format!(
+        "no line of the undo file is about it, as its run was stopped or lines are lost; if it was moved, move it back \
+         yourself, and then remove {}",
+        source::name(undo)
+    )
+}
+
+/// The files in the folder of an undo file, and in those below, without itself.
+fn files_beside(undo: &Path) -> Vec<PathBuf> {
+    let Ok(undo) = std::path::absolute(undo) else { return Vec::new() };
+    let (mut found, mut folders) = (Vec::new(), vec![undo.parent().unwrap_or(&undo).to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                _ if path != undo => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort_unstable();
+    found
 }
