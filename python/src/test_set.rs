@@ -26,6 +26,9 @@ pub(crate) fn parts(fields: Vec<String>, need: Vec<String>, id: Option<String>) 
     if fields.is_empty() {
         return Err(PyValueError::new_err("fields: name the parts of an item"));
     }
+    if let Some((_, twice)) = fields.iter().enumerate().find(|(at, field)| fields[..*at].contains(field)) {
+        return Err(PyValueError::new_err(format!("fields: '{twice}' is named twice; name each part of an item once")));
+    }
     if let Some(unknown) = need.iter().find(|need| !fields.contains(need)) {
         let message = format!("need '{unknown}': is no part of an item; name it in fields too");
         return Err(PyValueError::new_err(message));

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Items;
-use super::short;
+use super::whole;
 use super::words::{Word, Words};
 
 /// Reads documents and looks n-grams up, on one thread.
@@ -27,11 +27,11 @@ impl Lookup {
         let Self { reader, words, counted } = self;
         reader.read(text, words);
         counted.clear();
-        items.look_up(words, |place, key| {
+        items.look_up(words, |place, key, is_anchor| {
             counted.push(key as u32);
             let places = items.table.places(key).iter().map(|&word| (items.item_of(word), word));
-            for (item, word) in places.filter(|&(item, _)| items.is_short(item)) {
-                if short::at(items, item, word, words, place).is_some() {
+            for (item, word) in places.filter(|&(item, _)| is_anchor && items.is_short(item)) {
+                if whole::at(items, item, word, words, place).is_some() {
                     counted.push(of_whole(items, item) as u32);
                 }
             }

@@ -6,7 +6,6 @@
 //! Cost: sorting the n-grams. Memory: some 35 bytes a word of the items, 45 while they are sorted; for kept texts
 //! see [`super::rewritten::size`].
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::plain::Plain;
@@ -23,14 +22,14 @@ pub const SHORT: usize = 13;
 /// Maximum number of items of a set that an n-gram tells.
 pub const MOST_ITEMS: usize = 3;
 
-/// Number of words by which a short item is looked for.
+/// Number of words by which an item is looked for as a whole.
 pub const ANCHOR: usize = 4;
 
 /// Maximum number of places of an n-gram in one item: what an item repeats more often says little about places.
 const MOST_PLACES: usize = 4;
 
 /// Distinguishes the hash of an anchor from that of an n-gram.
-const OF_ANCHOR: u64 = 0x5851_F42D_4C95_7F2D;
+pub(super) const OF_ANCHOR: u64 = 0x5851_F42D_4C95_7F2D;
 
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -117,7 +116,7 @@ impl Items {
             let plain = Plain::of(piece.text);
             let text = plain.as_ref().map_or(piece.text, |plain| &plain.text);
             self.reader.read_plain(text, &mut self.buffer);
-            if self.buffer.is_empty() {
+            if self.buffer.is_empty() || self.repeats(number, piece.decides) {
                 continue;
             }
             for word in &self.buffer {
@@ -143,6 +142,23 @@ impl Items {
         number
     }
 
+    /// True if the words that were just read are those of a piece of this item, as where two fields have one question: a
+    /// document has them once. Short pieces, such as two answers `no`, are pieces of their own.
+    fn repeats(&mut self, item: u32, decides: bool) -> bool {
+        let first = self.firsts[item as usize] as usize;
+        let mut start = first.checked_sub(1).map_or(0, |before| self.pieces[before].end as usize);
+        let read = || self.buffer.iter().map(|word| word.hash);
+        for piece in &mut self.pieces[first..] {
+            let words = &self.words[start..piece.end as usize];
+            start = piece.end as usize;
+            if words.len() >= ANCHOR && read().eq(words.iter().copied()) {
+                piece.decides |= decides;
+                return true;
+            }
+        }
+        false
+    }
+
     /// Makes the table, once all items are added.
     #[must_use]
     pub fn ready(mut self) -> Self {
@@ -150,18 +166,17 @@ impl Items {
         let mut found: Vec<(u64, u32)> = Vec::with_capacity(self.words.len());
         for item in 0..self.len() {
             let words = self.span(item);
-            if self.is_short(item) {
-                found.extend(anchors.get(&item).copied());
-            } else {
+            found.extend(anchors.get(&item).copied());
+            if !self.is_short(item) {
                 grams::<N>(&self.words[words.clone()], 0, |place, hash| {
                     found.push((hash, (words.start + place) as u32));
                 });
             }
         }
         found.sort_unstable();
-        let mut table = Table::new(found, |group| self.telling(group));
-        table.has_anchors = !anchors.is_empty();
-        self.table = table;
+        let is_anchor =
+            |(hash, place): (u64, u32)| anchors.get(&self.item_of(place)).is_some_and(|&(anchor, _)| anchor == hash);
+        self.table = Table::new(found, is_anchor, |group| self.telling(group));
         self.buffer = Vec::new();
         self
     }
@@ -256,28 +271,9 @@ impl Items {
         self.deciding(item) < SHORT
     }
 
-    /// The rarest anchor of each short item that has one, and its place.
-    fn anchors(&self) -> HashMap<u32, (u64, u32)> {
-        let short = || (0..self.len()).filter(|&item| self.is_short(item));
-        // Only the longest piece is looked for.
-        let longest = |item: u32| {
-            let pieces = self.pieces(item).filter(|(_, decides)| *decides).map(|(words, _)| words);
-            pieces.reduce(|longest, next| if next.len() > longest.len() { next } else { longest })
-        };
-        let mut counts: HashMap<u64, u32> = HashMap::new();
-        for words in short().filter_map(longest) {
-            grams::<ANCHOR>(&self.words[words], OF_ANCHOR, |_, hash| *counts.entry(hash).or_default() += 1);
-        }
-        let rarest = |item: u32| {
-            let words = longest(item)?;
-            let mut found = Vec::new();
-            grams::<ANCHOR>(&self.words[words.clone()], OF_ANCHOR, |place, hash| {
-                found.push((counts[&hash], place, hash));
-            });
-            let (_, place, hash) = found.into_iter().min()?;
-            Some((item, (hash, (words.start + place) as u32)))
-        };
-        short().filter_map(rarest).collect()
+    /// The words of each piece that decides.
+    pub(super) fn deciding_pieces(&self, item: u32) -> impl Iterator<Item = Range<usize>> {
+        self.pieces(item).filter(|(_, decides)| *decides).map(|(words, _)| words)
     }
 
     /// The places of one n-gram, in order, in the items that it tells.
@@ -285,14 +281,13 @@ impl Items {
         let mut kept = Vec::new();
         for of_set in group.chunk_by(|a, b| self.set_of(a.1) == self.set_of(b.1)) {
             let mut items: Vec<u64> = Vec::new();
-            let is_anchor = self.is_short(self.item_of(of_set[0].1));
             for (_, place) in of_set {
                 let content = self.contents[self.item_of(*place) as usize];
                 if items.len() <= MOST_ITEMS && !items.contains(&content) {
                     items.push(content);
                 }
             }
-            if items.len() <= MOST_ITEMS || is_anchor {
+            if items.len() <= MOST_ITEMS {
                 for of_item in of_set.chunk_by(|a, b| self.item_of(a.1) == self.item_of(b.1)) {
                     kept.extend(of_item.iter().take(MOST_PLACES).map(|(_, place)| *place));
                 }
@@ -310,18 +305,19 @@ impl Items {
         self.sets[item as usize]
     }
 
-    /// Calls `found` with the place of every n-gram and anchor of a text that the table has, and its key.
-    pub(super) fn look_up(&self, words: &[Word], mut found: impl FnMut(usize, usize)) {
+    /// Calls `found` with the place of every n-gram and anchor of a text that the table has, its key, and whether it is an
+    /// anchor.
+    pub(super) fn look_up(&self, words: &[Word], mut found: impl FnMut(usize, usize, bool)) {
         let hash = |word: &Word| word.hash;
         grams_of::<N, _>(words, 0, hash, |place, hash| {
             if let Some(key) = self.table.find(hash) {
-                found(place, key);
+                found(place, key, false);
             }
         });
-        if self.table.has_anchors {
+        if self.table.has_anchors() {
             grams_of::<ANCHOR, _>(words, OF_ANCHOR, hash, |place, hash| {
                 if let Some(key) = self.table.find(hash) {
-                    found(place, key);
+                    found(place, key, true);
                 }
             });
         }
@@ -329,7 +325,7 @@ impl Items {
 }
 
 /// Calls `found` with the place and the hash of every run of `K` words.
-fn grams<const K: usize>(words: &[u64], salt: u64, found: impl FnMut(usize, u64)) {
+pub(super) fn grams<const K: usize>(words: &[u64], salt: u64, found: impl FnMut(usize, u64)) {
     grams_of::<K, _>(words, salt, |&word| word, found);
 }
 
@@ -395,9 +391,8 @@ mod tests {
             let expected: Vec<usize> = expected.map(|(place, _)| place).collect();
             let (mut read, mut found) = (Vec::new(), Vec::new());
             Words::default().read(&document, &mut read);
-            items.look_up(&read, |place, key| {
-                let words = items.table.places(key);
-                if !items.is_short(items.item_of(words[0])) {
+            items.look_up(&read, |place, _, is_anchor| {
+                if !is_anchor {
                     found.push(place);
                 }
             });

@@ -9,7 +9,8 @@
 //!    A word tells its item if every n-gram that has it does.
 //! 4. **Find** ([`Telling::find`]): in one document, the telling words of an item that stand in one alignment
 //!    (`align`), of all its telling words: its coverage. The alignment must have [`SHORT`] words, [`N`] of
-//!    them telling; of fewer telling words than [`SHORT`], all must be there. A short item is looked for as a whole (`short`).
+//!    them telling; of fewer telling words than [`SHORT`], all must be there. A short item, and one of several parts, is looked
+//!    for as a whole (`whole`).
 //!
 //! Items in other words are found by the aligner of [`mod@crate::screen`], if that is asked for ([`Rewritten`]).
 //!
@@ -23,10 +24,11 @@ pub mod items;
 mod plain;
 pub mod rewritten;
 pub mod saved;
-mod short;
 mod table;
+mod whole;
 pub mod words;
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -104,7 +106,11 @@ impl Telling {
     pub fn new(items: Arc<Items>, counts: &Counts, coverage: f64) -> Self {
         let mut of_places: Vec<(u32, u32)> = Vec::new();
         for key in 0..items.table.len() {
-            of_places.extend(items.table.places(key).iter().map(|&place| (place, counts.of_ngram(key))));
+            // The anchor of a longer item says nothing of its words.
+            let is_anchor = items.table.is_anchor(key);
+            let places = items.table.places(key).iter().copied();
+            let of_words = places.filter(|&place| !is_anchor || items.is_short(items.item_of(place)));
+            of_places.extend(of_words.map(|place| (place, counts.of_ngram(key))));
         }
         of_places.sort_unstable();
         let mut begins = vec![0_u64; items.words.len() / 64 + 1];
@@ -200,20 +206,20 @@ impl Telling {
     /// once, without spans, with the most that was found of it.
     pub fn find(&self, lookup: &mut Lookup, text: &str) -> Vec<Found> {
         let words = lookup.words(text);
-        let (mut hits, mut found) = (Vec::new(), Vec::new());
-        self.items.look_up(words, |place, key| {
+        let (mut hits, mut found, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+        self.items.look_up(words, |place, key, is_anchor| {
             for &word in self.items.table.places(key) {
                 let item = self.items.item_of(word);
                 if self.undecidable(item).is_some() {
                     continue;
                 }
-                if !self.items.is_short(item) {
+                if !is_anchor {
                     if self.begins(word as usize) {
                         hits.push(align::Hit { item, word, place: place as u32 });
                     }
-                } else if let Some(spans) = short::at(&self.items, item, word, words, place) {
+                } else if let Some(spans) = whole::at(&self.items, item, word, words, place) {
                     let spans = spans.into_iter().map(|(span, end)| self.items.bytes(text, words, span, end)).collect();
-                    found.push(Found { item, words: self.words(item), coverage: 1.0, spans, probability: None });
+                    whole.push(Found { item, words: self.words(item), coverage: 1.0, spans, probability: None });
                 }
             }
         });
@@ -243,9 +249,45 @@ impl Telling {
                 found.push(Found { item, words: most, coverage, spans: Vec::new(), probability: None });
             }
         }
+        let mut found = with_whole(found, whole);
         found.sort_by_key(|found| (found.item, found.spans.first().map(|span| span.start)));
         found
     }
+}
+
+impl Found {
+    /// From the first byte of it to the last; `None` without spans.
+    fn extent(&self) -> Option<Range<usize>> {
+        Some(self.spans.first()?.start..self.spans.last()?.end)
+    }
+}
+
+/// The items that alignments found, and those that stand as a whole: of two in one place the one with more of the item, and
+/// then the alignment, which is in one piece.
+fn with_whole(mut aligned: Vec<Found>, mut whole: Vec<Found>) -> Vec<Found> {
+    let meet = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
+    let places = |found: &[Found]| {
+        let mut places: HashMap<u32, Vec<Range<usize>>> = HashMap::new();
+        for (found, place) in found.iter().filter_map(|found| Some((found, found.extent()?))) {
+            places.entry(found.item).or_default().push(place);
+        }
+        places
+    };
+    let is_among = |found: &Found, places: &HashMap<u32, Vec<Range<usize>>>| {
+        let extent = found.extent();
+        let of_item = places.get(&found.item).into_iter().flatten();
+        extent.is_some_and(|extent| of_item.into_iter().any(|place| meet(&extent, place)))
+    };
+    let complete: Vec<Found> = aligned.iter().filter(|found| found.coverage >= 1.0).cloned().collect();
+    let of_complete = places(&complete);
+    whole.retain(|found| !is_among(found, &of_complete));
+    let (of_whole, items): (_, HashSet<u32>) = (places(&whole), whole.iter().map(|found| found.item).collect());
+    aligned.retain(|found| {
+        let is_better = if found.spans.is_empty() { items.contains(&found.item) } else { is_among(found, &of_whole) };
+        !is_better
+    });
+    aligned.append(&mut whole);
+    aligned
 }
 
 /// Number of words that a phrase needs so that a corpus of so many words has it by chance less than once.

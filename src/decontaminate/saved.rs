@@ -16,8 +16,8 @@ use crate::durable::place::Replace;
 use crate::durable::{checked_json, disk};
 use crate::error::{Error, Result, shown};
 
-/// The version of the file, and of reading words.
-const VERSION: u32 = 1;
+/// The version of the file, of reading words, and of the numbers of n-grams.
+const VERSION: u32 = 2;
 
 /// Length of the checksum before the JSON: a hash of 32 bytes in hexadecimal, and a line break.
 const CHECKSUM: usize = 65;

@@ -6,6 +6,7 @@
 //!  filter   2 to 4 bytes a key            bits that rule out most n-grams of other texts
 //!  starts   4 bytes a key                 its places in `places`
 //!  places   4 bytes a place               the word of an item that begins the n-gram
+//!  anchors  4 bytes each                  which keys are anchors, by which items are found as a whole
 //! ```
 //!
 //! Cost: a step in the filter for most n-grams of other texts, else a binary search.
@@ -18,17 +19,24 @@ pub(super) struct Table {
     filter: Vec<u64>,
     starts: Vec<u32>,
     places: Vec<u32>,
-    /// True if it has words of short items.
-    pub(super) has_anchors: bool,
+    anchors: Vec<u32>,
 }
 
 impl Table {
-    /// The table of sorted n-grams with their places, of which `kept` chooses those that count.
-    pub(super) fn new(found: Vec<(u64, u32)>, kept: impl Fn(&[(u64, u32)]) -> Vec<u32>) -> Self {
+    /// The table of sorted n-grams and anchors with their places. Of those of an n-gram `kept` chooses which count.
+    pub(super) fn new(
+        found: Vec<(u64, u32)>,
+        is_anchor: impl Fn((u64, u32)) -> bool,
+        kept: impl Fn(&[(u64, u32)]) -> Vec<u32>,
+    ) -> Self {
         let mut table = Self::default();
         for group in found.chunk_by(|a, b| a.0 == b.0) {
-            let places = kept(group);
+            let is_anchor = is_anchor(group[0]);
+            let places = if is_anchor { group.iter().map(|(_, place)| *place).collect() } else { kept(group) };
             if !places.is_empty() {
+                if is_anchor {
+                    table.anchors.push(table.keys.len() as u32);
+                }
                 table.keys.push(group[0].0);
                 table.starts.push(table.places.len() as u32);
                 table.places.extend(places);
@@ -36,7 +44,7 @@ impl Table {
         }
         table.starts.push(table.places.len() as u32);
         drop(found);
-        for shrunk in [&mut table.starts, &mut table.places] {
+        for shrunk in [&mut table.starts, &mut table.places, &mut table.anchors] {
             shrunk.shrink_to_fit();
         }
         table.keys.shrink_to_fit();
@@ -70,6 +78,15 @@ impl Table {
 
     pub(super) fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    pub(super) fn has_anchors(&self) -> bool {
+        !self.anchors.is_empty()
+    }
+
+    /// True if a key is that of an anchor.
+    pub(super) fn is_anchor(&self, key: usize) -> bool {
+        self.anchors.binary_search(&(key as u32)).is_ok()
     }
 
     /// The places of a key.

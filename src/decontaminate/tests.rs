@@ -59,9 +59,7 @@ fn a_part_that_does_not_decide_widens_what_is_found() {
 #[test]
 fn a_short_piece_takes_no_words_of_a_longer_one() {
     let pieces = ["Who rings the bell of the mill?", "no", "no one knows"];
-    let mut items = Items::default();
-    items.push(0, &pieces.map(|text| Piece { text, decides: true }));
-    let items = Arc::new(items.ready());
+    let items = of_parts(&pieces);
     for order in [[0, 1, 2], [0, 2, 1], [2, 0, 1]] {
         let planted = order.map(|piece: usize| pieces[piece]);
         assert_eq!(parts(&items, &format!("{FILLER} {} {FILLER}", planted.join(" / "))), planted);
@@ -161,15 +159,51 @@ fn a_short_item_is_found_as_a_whole() {
 
 #[test]
 fn all_pieces_of_a_short_item_stand_near_each_other() {
-    let mut items = Items::default();
-    let pieces = ["Which harbour is lit?", "north", "south", "no", "no"].map(|text| Piece { text, decides: true });
-    items.push(0, &pieces);
-    let items = Arc::new(items.ready());
+    let items = of_parts(&["Which harbour is lit?", "north", "south", "no", "no"]);
     let near = "A) no\nB) north C) south D) no. Which harbour is lit?";
     assert_eq!(parts(&items, near), ["no", "north", "south", "no", "Which harbour is lit?"]);
     assert_eq!(parts(&items, "A) no B) north C) south. Which harbour is lit?"), [""; 0], "a word serves one piece");
     let far = format!("Which harbour is lit? north south no {} no", "and so on ".repeat(70));
     assert_eq!(parts(&items, &far), [""; 0]);
+}
+
+/// An item of several parts, all of which decide.
+fn of_parts(pieces: &[&str]) -> Arc<Items> {
+    let mut items = Items::default();
+    let pieces: Vec<Piece<'_>> = pieces.iter().map(|text| Piece { text, decides: true }).collect();
+    items.push(0, &pieces);
+    Arc::new(items.ready())
+}
+
+#[test]
+fn what_stands_between_the_parts_of_an_item_hides_none() {
+    let choices = ["the Amber", "the Little Vole", "the Sorrow", "the Upper Tamsin"];
+    for question in ["Which river does the oldest mill of the valley stand beside?", "Which river drives the mill?"] {
+        let items = of_parts(&[&[question], &choices[..]].concat());
+        assert!(!items.is_short(0));
+        let [a, b, c, d] = choices;
+        let labelled =
+            format!("{FILLER} Question: {question}\nA. {a}\n(B) {b}\n3. {c}\n\"D\": {d}\nAnswer: B\n{FILLER}");
+        assert_eq!(parts(&items, &labelled), [&[question], &choices[..]].concat());
+        let plain = format!("{question} {}", choices.join(" "));
+        assert_eq!(parts(&items, &format!("{FILLER} {plain} {FILLER}")), [&*plain], "one run of words");
+        for other in [labelled.replace(c, "the Meadow Brook"), labelled.replace("mill", "tower")] {
+            assert_eq!(parts(&items, &other), [""; 0]);
+        }
+        let both = format!("{labelled} {FILLER} {plain}");
+        assert_eq!(parts(&items, &both).len(), 6, "every place is found");
+    }
+}
+
+#[test]
+fn equal_parts_count_once() {
+    let question = "Which river does the oldest mill of the valley stand beside?";
+    let twice = of_parts(&[question, question]);
+    assert_eq!((twice.deciding(0), parts(&twice, question)), (11, vec![question]));
+    assert_eq!(of_parts(&["Is it lit?", "no", "no"]).deciding(0), 5, "two answers are two");
+    let mut items = Items::default();
+    items.push(0, &[false, true].map(|decides| Piece { text: question, decides }));
+    assert_eq!(items.deciding(0), 11);
 }
 
 #[test]

@@ -562,6 +562,7 @@ fn wrong_arguments_are_told_with_the_remedy() {
             "no item was found in the test sets; an item is a record with a field of --field, here question",
         ),
         ("--field q.text", "no output was named; name it with -o OUT, or use --dry-run to see what would be found"),
+        ("--field q.text,q.text -o out", "--field q.text: is named twice; name each part of an item once"),
         ("--field q.text --need answer -o out", "--need answer: is no part of an item; name it with --field too"),
         ("--field q.text -o there", "there.items.jsonl: already exists; --force replaces it, or name another file"),
         ("--field q.text -o corpus.jsonl --drop", "corpus.jsonl: is an input and the output; name another output"),

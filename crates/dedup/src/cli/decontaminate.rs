@@ -147,6 +147,9 @@ struct Outputs {
 
 impl Args {
     fn job(&self) -> Result<Job, Box<dyn Error>> {
+        if let Some((_, twice)) = self.field.iter().enumerate().find(|(at, field)| self.field[..*at].contains(field)) {
+            return Err(format!("--field {twice}: is named twice; name each part of an item once").into());
+        }
         if let Some(unknown) = self.need.iter().find(|need| !self.field.contains(need)) {
             return Err(format!("--need {unknown}: is no part of an item; name it with --field too").into());
         }
