@@ -29,7 +29,7 @@ use super::memo::{Text, Vocabulary};
 use super::recipe;
 use crate::clock;
 use crate::error::{Error, Result};
-use crate::similarity::{FingerprintView, SHORT_TEXT, ShingleSet};
+use crate::similarity::{BREAK, FingerprintView, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
 use crate::text::one_script::OneScript;
@@ -174,8 +174,7 @@ pub struct Analysis {
     /// The distinct shingles.
     pub shingles: ShingleSet,
     /// The hashes of the first [`KEPT_WORDS`](crate::similarity::KEPT_WORDS) words, in the order of the text, each with a
-    /// [`BREAK`](crate::similarity::BREAK) if a sentence or
-    /// a line ends behind it.
+    /// [`BREAK`] if a sentence or a line ends behind it.
     pub words: Vec<u32>,
     /// The hash of each word, if all shingles were made of these and they are no more than a block; none otherwise.
     pub(crate) hashes: Vec<u64>,
@@ -189,6 +188,20 @@ impl Analysis {
         let Fingerprint { simhash, ref sketch, digest, letters, .. } = self.fingerprint;
         let (words, shingles) = ((&*self.words).into(), self.shingles.as_slice().into());
         FingerprintView { simhash, sketch, digest, letters, words, shingles, format: 0, file: None }
+    }
+
+    /// Sets the digest to an identity, for a text whose characters do not distinguish it from others.
+    pub fn set_identity(&mut self, identity: blake3::Hash) {
+        let print = &mut self.fingerprint;
+        print.digest = digest_of(identity);
+        if print.letters != 0 {
+            print.letters = u64::from_le_bytes(std::array::from_fn(|i| print.digest[i])).max(1);
+        }
+        // What its characters do not tell may stand in no other text, so it is contained in none.
+        if let Some(first) = self.words.first_mut() {
+            let [a, b, c, d, ..] = print.digest;
+            *first = u32::from_le_bytes([a, b, c, d]) & !BREAK | *first & BREAK;
+        }
     }
 }
 
@@ -414,16 +427,6 @@ pub(super) fn detect(text: &str, options: &Options) -> Detection {
         _ if !options.has_terms() => Detection::forced(Language::UNDETERMINED),
         Some(named) => Detection::forced(named),
         None => text::detect::detect(text),
-    }
-}
-
-impl Fingerprint {
-    /// Sets the digest to an identity, for a text whose characters do not distinguish it from others.
-    pub fn set_identity(&mut self, identity: blake3::Hash) {
-        self.digest = digest_of(identity);
-        if self.letters != 0 {
-            self.letters = u64::from_le_bytes(std::array::from_fn(|i| self.digest[i])).max(1);
-        }
     }
 }
 

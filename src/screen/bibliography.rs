@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use headings::{APPENDICES, HEADINGS};
-use reference::{MOST_WORDS, is_reference, is_sign};
+use reference::{MOST_WORDS, begins_with_names, is_reference, is_sign};
 
 use super::Text;
 use super::exclude::words_in;
@@ -75,17 +75,19 @@ impl Text {
                 found.push(open.start..open.end(start));
             }
             if let Some(open) = &mut begun {
-                self.weigh(open, line, start..at);
-                if open.balance > open.best.0 {
-                    open.best = (open.balance, at);
-                }
+                self.weigh(open, start..at);
                 if open.lacks() >= LACKING {
                     found.push(open.start..open.best.1);
                     begun = None;
                 }
             }
-            if begun.is_none() && is_heading(line) {
-                begun = Some(Begun { start: at, level: level(line), balance: 0.0, best: (0.0, at), lines: Vec::new() });
+            if begun.is_none()
+                && let Some(length) = heading(line)
+            {
+                let start = start + length;
+                let mut open = Begun { start, level: level(line), balance: 0.0, best: (0.0, start), lines: Vec::new() };
+                self.weigh(&mut open, start..at);
+                begun = Some(open);
             }
         }
         found.extend(begun.filter(|open| open.best.0 > 0.0).map(|open| open.start..open.end(text.len())));
@@ -94,7 +96,8 @@ impl Text {
     }
 
     /// Adds a line to the balance. The last lines of a paragraph, if they are a reference, have a sign for each word.
-    fn weigh(&self, open: &mut Begun, line: &str, span: Range<usize>) {
+    fn weigh(&self, open: &mut Begun, span: Range<usize>) {
+        let line = &self.text[span.clone()];
         if line.trim().is_empty() {
             open.lines.clear();
             return;
@@ -117,6 +120,9 @@ impl Text {
             if is_complete(line) {
                 open.lines.clear();
             }
+        }
+        if open.balance > open.best.0 {
+            open.best = (open.balance, span.end);
         }
     }
 
@@ -149,6 +155,18 @@ fn signs(line: &str) -> usize {
         was_digit = is_digit;
     }
     count
+}
+
+/// The length of the heading of a bibliography that a line begins with: all of it, or what stands before the names of a
+/// first entry, as where a form has joined all lines of a paragraph.
+fn heading(line: &str) -> Option<usize> {
+    if is_heading(line) {
+        return Some(line.len());
+    }
+    let ends = line.match_indices(' ').map(|(at, _)| at).take(LONGEST_HEADING);
+    let is_followed = |&end: &usize| is_heading(&line[..end]) && begins_with_names(line[end..].trim_start());
+    let is_capital = line.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with(char::is_uppercase);
+    ends.filter(is_followed).last().filter(|_| is_capital)
 }
 
 /// True for the heading of a bibliography, also without its accents, as capitals often are.
@@ -285,6 +303,20 @@ mod tests {
                 let list = format!("{ENTRIES}{last}");
                 assert_eq!(found(format!("{PROSE}.\nReferences\n{list}{prose}")), [list], "{prose}");
             }
+        }
+    }
+
+    #[test]
+    fn a_heading_may_stand_on_the_line_of_its_entries() {
+        let entries = ENTRIES.trim().replace('\n', " ");
+        for heading in ["References", "## Works cited:", "Literaturverzeichnis"] {
+            for after in ["", &*format!("\n\n{PROSE}.\n")] {
+                let text = format!("{PROSE}.\n\n{heading} {entries}{after}");
+                assert_eq!(found(text).iter().map(|found| found.trim()).collect::<Vec<_>>(), [&*entries], "{heading}");
+            }
+        }
+        for prose in ["References Smith, Lee and Berg gave are to", "Sources Say, Paris:"] {
+            assert_eq!(found(format!("{prose} {PROSE}.\n{PROSE}.")), [""; 0]);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Language;
 use super::ambiguity::ambiguity;
+use super::disguises::is_override;
 use super::normalise::Normaliser;
 
 /// A text without layout: in NFKC and lower case, without white space, invisible characters, hyphens between letters
@@ -21,6 +22,8 @@ pub fn without_layout(text: &str) -> String {
             // It ends with a sign, so that what follows is not joined.
             ambiguity => form.extend(format!("^{ambiguity:x}^").chars()),
         }
+        // `500` is shown as `005` behind an override.
+        form.extend(piece.chars().filter(|&c| is_override(c)));
         // `1, 5` is not `1,5`. A number ends what is trimmed, so that it is trimmed once.
         let is_behind_number = || plain.trim_end_matches([',', '.', ':', ';', '\'']).ends_with(char::is_numeric);
         if form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-')) && is_behind_number()
@@ -98,6 +101,7 @@ mod tests {
             ("海 は 青い", "海は青い", true),
             ("a-1", "a1", false),
             ("rock - paper", "rock paper", false),
+            ("abc \u{202e}500", "abc 500", false),
         ] {
             assert_eq!(without_layout(a) == without_layout(b), is_equal, "{a} / {b}");
         }

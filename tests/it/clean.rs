@@ -605,6 +605,9 @@ fn copies_are_counted_by_what_was_verified() {
 fn documents_that_differ_outside_their_characters_are_kept() {
     let folder = Folder::new()
         .file("bytes.csv", b"id,text\n1,peche p\xeache\n2,peche p\xe8che\n")
+        // Long enough to be contained, if a malformed byte were any other.
+        .file("letters/a.txt", [b"\xef\xbb\xbf", HARBOUR.as_bytes(), b"\n\nIt goes to Ren\xe9 Duval alone."].concat())
+        .file("letters/b.txt", [b"\xef\xbb\xbf", HARBOUR.as_bytes(), b"\n\nIt goes to Ren\xe8 Duval alone."].concat())
         .file("in/a.html", "<!DOCTYPE html><html><body><img src=a.png></body></html>")
         .file("in/b.html", "<!DOCTYPE html><html><body><img src=b.png></body></html>")
         .file("in/c.html", "<!DOCTYPE html><html><body><img src=b.png></body></html>");
@@ -612,6 +615,8 @@ fn documents_that_differ_outside_their_characters_are_kept() {
     assert_eq!(folder.read("out.csv"), folder.read("bytes.csv"));
     folder.dedup("clean -q in -o out").quietly(0);
     assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["a.html", "b.html"]);
+    folder.dedup("clean -q letters -o kept").quietly(0);
+    assert_eq!(folder.files("kept").len(), 2);
     // The page shows such a text too.
     folder.dedup("find -q bytes.csv --report page.html").code_is(0);
     assert!(!folder.read_text("page.html").contains("not available"));

@@ -130,7 +130,7 @@ fn what_cannot_be_written_is_refused_before_the_reading() {
         .file("crawl", &warc)
         .file("test.jsonl", jsonl(&[("q", HARBOUR)]));
     let (no_format, no_folder) = ("nothing is converted here", "is the name of a file, but what is kept");
-    let no_warc = "the texts of web archives (WARC) cannot be cut";
+    let no_warc = "web archives (WARC) are not written";
     for (line, said) in [
         ("a.jsonl -o out.parquet", no_format),
         ("a.jsonl -o out.csv", no_format),

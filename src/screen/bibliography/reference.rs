@@ -42,7 +42,7 @@ fn is_opening(c: char) -> bool {
 }
 
 /// True if a text begins with a name of several words, or with a surname and then other names, as signs divide them.
-fn begins_with_names(text: &str) -> bool {
+pub(super) fn begins_with_names(text: &str) -> bool {
     let mut parts = text.split(is_sign).map(str::trim).filter(|part| !part.is_empty());
     let first = parts.next().unwrap_or_default();
     is_name(first) && (first.contains(char::is_whitespace) || parts.next().is_some_and(is_name))

@@ -44,7 +44,7 @@ impl Part<'_> {
 }
 
 /// Writes the documents of all parts, in order, with search tables, and finishes the file. The files that could not be read
-/// are kept, each once.
+/// are kept in each state that was met: which is the last one, the order of the parts does not tell.
 ///
 /// The caller has checked the files: a merge must not give damage a correct checksum.
 pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, observer: &dyn Observer) -> Result<()> {
@@ -95,7 +95,7 @@ pub(super) fn merge(mut writer: Writer, parts: &[Part<'_>], plan: LookupPlan, ob
     }
     let mut unread = HashSet::new();
     for (_, input) in parts.iter().flat_map(|part| part.file.unread()) {
-        if unread.insert(input.path) {
+        if unread.insert((input.path, input.size, input.modified)) {
             writer.file(&input)?;
         }
     }

@@ -209,15 +209,21 @@ fn unread_files_are_asked_for_by_their_bytes() {
     // They are kept by merges, and known once, however often they are tried. What has not changed is no new failure.
     for number in 0..5 {
         fs::write(folder.path().join(format!("in/{number}.txt")), format!("{MILL} {number}")).unwrap();
+        // Of a file that changes, the last state counts, whatever was merged.
+        for name in ["in/changing.pdf", "changed.pdf"] {
+            fs::write(folder.path().join(name), format!("%PDF-1.4 {}", "so often ".repeat(number + 1))).unwrap();
+        }
         folder.dedup("index sync letters in --retry").code_is(2);
+        assert_eq!(asked("changed.pdf"), ["changed.pdf in/changing.pdf [bytes]"], "{number}");
     }
-    assert!(sync(&folder, "").starts_with("8 files unchanged (1 file still unread); "));
+    assert!(sync(&folder, "").starts_with("9 files unchanged (2 files still unread); "));
     fs::write(folder.path().join("in/new.pdf"), "%PDF-1.4 new").unwrap();
     folder.dedup("index sync letters in").code_is(2);
     folder.dedup("index sync letters in").code_is(0);
     fs::remove_file(folder.path().join("in/new.pdf")).unwrap();
     folder.dedup("index compact letters").code_is(0);
     assert_eq!(asked("copy.pdf form.pdf other.pdf"), expected);
+    assert_eq!(asked("changed.pdf").len(), 1);
     // What is gone or has changed is no answer.
     fs::remove_file(folder.path().join("in/scan.pdf")).unwrap();
     assert_eq!(asked("copy.pdf"), [] as [&str; 0]);

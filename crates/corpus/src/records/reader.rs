@@ -299,9 +299,13 @@ impl Stream {
             _ => source::name(&file.path),
         };
         let kind = reading.kind.or_else(|| Kind::recognise(&name, &head, is_whole));
-        // An empty file would be a text; one whose name promises a table has lost it.
-        if kind.is_none() && is_whole && head.is_empty() && Kind::of_name(&name) == Some(Kind::Parquet) {
-            return Err(Reason::Refused(Refusal::Empty));
+        // What has the name of a table and is none, such as the page of a download that failed, would be a text.
+        if reading.kind.is_none() && kind != Some(Kind::Parquet) && Kind::of_name(&name) == Some(Kind::Parquet) {
+            return Err(if is_whole && head.is_empty() {
+                Reason::Refused(Refusal::Empty)
+            } else {
+                Reason::Parquet("does not begin as Parquet does; fetch it again, or give it its own ending".into())
+            });
         }
         file.kind = kind.unwrap_or(Kind::Document(Format::Text));
         cut_safely(file.kind, reading.encoding.or_else(|| decode::utf_16(&head)))?;

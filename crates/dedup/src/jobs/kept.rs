@@ -229,7 +229,7 @@ fn begin(
 /// Checks that records of this kind can be copied to an output, whose name tells its format if `is_named`.
 fn can_copy(name: &str, kind: Kind, is_named: bool) -> Result<()> {
     if kind == Kind::Warc {
-        let why = "the texts of web archives (WARC) cannot be cut; convert the archive first, with `dedup clean --remove \
+        let why = "web archives (WARC) are not written; convert the archive first, with `dedup clean --remove \
                    same ARCHIVE -o OUT.jsonl`";
         return Err(Error::NoCopy { path: name.to_owned(), why });
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::attributes::SpanList;
 use super::cutting::{self, CUTS, Counts, Gone, Span, failed, whole, write_cut, write_document};
-use super::figures::{counted, grouped};
+use super::figures::{counted, grouped, threshold};
 use super::reading;
 use crate::error::Result;
 use crate::jobs::lines::{Findings, Job, spans};
@@ -114,7 +114,7 @@ pub fn summary(findings: &Findings, job: &Job) -> Vec<String> {
             counted(totals.lines, noun),
             counted(job.settings.max_documents.into(), "document"),
             job.settings.per_site.map_or_else(String::new, |share| {
-                format!(", or of more than {} % of the pages of {}", 100.0 * share, counted(sites.len() as u64, "site"))
+                format!(", or of more than {} % of the pages of {}", threshold(share), counted(sites.len() as u64, "site"))
             }),
             counted(totals.words, "word"),
             grouped(lines.words),

@@ -101,7 +101,7 @@ impl Make for OfFiles<'_> {
             _ => None,
         };
         if replaced > 0 || is_of_pictures || is_null {
-            analysis.fingerprint.set_identity(batch.identity(number));
+            analysis.set_identity(batch.identity(number));
         }
         if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
             (problem.file, problem.place) = (batch.file.name.clone(), place);

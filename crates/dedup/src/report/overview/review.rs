@@ -142,7 +142,7 @@ impl ToReview {
                     p.about { "No document stays that a wider claim would remove." }
                 } @else {
                     p.about {
-                        (self.counts()) " would be removed by a wider claim, and stay. The documents of a series differ \
+                        (self.counts()) " would be removed by a wider claim or with --across-formats, and stay. The documents of a series differ \
                          from their survivors in the same words and nothing else, or at the same places, so that one \
                          decision settles all of them. " del { "Struck" } " words are in the survivor only, " mark { "marked" } " words in \
                          the document only."

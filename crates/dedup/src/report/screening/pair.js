@@ -43,6 +43,8 @@ function pairView(figures, number, first) {
     leftOutOf(pair),
     decisionBox(ofPair(pair)),
     keyOfMarks(hasDisguises),
+    // On the screen one passage is described at a time; on paper nobody can ask for the next.
+    h('div', { class: 'printed' }, caution(pair.suspicious), h('ol', {}, ordered.map(passage => h('li', {}, told(pair, passage))))),
     h('div', { class: 'sides' }, sides.map((side, i) =>
       h('section', { class: 'card side' }, h('div', { class: 'head' }, heads[i]), side.pane))),
   ];

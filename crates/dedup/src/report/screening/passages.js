@@ -13,7 +13,7 @@ const hasTranslated = data.pairs.some(pair => pair.passages.some(passage => pass
 const kindKeys = hasDisguises => ['exact', 'changed', 'missing', 'out', ...(hasTranslated ? CORRESPONDENCES : []), ...(hasDisguises ? ['disguise'] : [])];
 
 const keyOfMarks = hasDisguises => h('p', { class: 'about key' },
-  kindKeys(hasDisguises).flatMap(kind => [h('span', { class: kind === 'out' ? 'out' : `kind ${kind}` }, t(`k_${kind}`)), ' ']), hasTranslated && t('translated_counts'));
+  kindKeys(hasDisguises).flatMap(kind => [h('span', { class: kind === 'out' ? 'out' : `kind ${kind}` }, t(`k_${kind}`)), ' ']), hasTranslated && [t('translated_counts'), ' '], t('words_only'));
 
 /** The part of a text around a passage, `from` to `to` in words, with the kind of each word marked. */
 function excerpt({ text, before }, [from, to], kinds) {

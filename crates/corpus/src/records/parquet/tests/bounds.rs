@@ -28,6 +28,10 @@ fn an_empty_file_with_the_name_of_a_table_is_no_text() {
     for name in ["a.parquet", "A.PARQUET"] {
         let told = Story::new().file(name, "").told();
         assert!(told.len() == 1 && told[0].contains("is an empty file of 0 bytes"), "{told:?}");
+        for other in ["<Error><Code>NoSuchKey</Code></Error>", "{\"text\":\"one\"}\n", "version https://git-lfs"] {
+            let told = Story::new().file(name, other).told();
+            assert!(told.len() == 1 && told[0].contains("does not begin as Parquet does"), "{told:?}");
+        }
     }
     assert_eq!(Story::new().file("a.txt", "").told().len(), 1);
 }

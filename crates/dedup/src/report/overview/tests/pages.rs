@@ -184,7 +184,7 @@ fn what_is_to_be_reviewed_comes_first_series_by_series() {
     assert_eq!(headings[3], "Of no series 1,000 documents");
     let text = page.select(".review").text().to_string();
     for part in [
-        "260 documents in 45 series and 1,000 documents of no series would be removed by a wider claim",
+        "260 documents in 45 series and 1,000 documents of no series would be removed by a wider claim or with",
         "out.review.jsonl",
         "and 215 more documents of this series",
         "and 43 more series",
