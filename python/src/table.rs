@@ -69,6 +69,32 @@ impl Array {
         values(py, &self.array)
     }
 
+    /// A column for numpy. Without `dtype` a null is NaN among numbers, and else None.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("copy=False: numpy has a column of a result only as a copy"));
+        }
+        let has_nulls = self.array.null_count() > 0;
+        let own = match self.array.data_type() {
+            // Numpy makes a number out of NaN, and none out of None.
+            _ if has_nulls && dtype.is_some() => "object".to_owned(),
+            DataType::Boolean if !has_nulls => "bool".to_owned(),
+            // A float does not hold the 64 bits of a simhash.
+            DataType::UInt64 if has_nulls => "object".to_owned(),
+            of if of.is_integer() && has_nulls => "float64".to_owned(),
+            of if of.is_numeric() => of.to_string().to_lowercase(),
+            _ => "object".to_owned(),
+        };
+        let made = py.import("numpy")?.call_method1("fromiter", (values(py, &self.array)?, own))?;
+        dtype.map_or(Ok(made.clone()), |dtype| made.call_method1("astype", (dtype,)))
+    }
+
     fn __repr__(&self) -> String {
         format!("<nearcopy.Array of {} {}>", self.array.len(), self.field.data_type())
     }
