@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from nearcopy import _native
 from nearcopy._fingerprinter import Fingerprinter, native
 from nearcopy._progress import Progress, shown
-from nearcopy._tables import can_read_again, kept, replaced_on_demand, source
+from nearcopy._tables import beside, can_read_again, kept, replaced_on_demand, source
 
 Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
 """Which of several near-duplicates is kept: a policy of :func:`find`."""
@@ -426,7 +426,7 @@ def _searched(
 ) -> _native.Search:
     """The search of a table, against a second one if there is one."""
     table, against = tables
-    second = None if against is None else source(against, *columns)
+    second = None if against is None else source(beside(against), *columns)
     keep, similarity, distance, remove, recall = rules
     threads, max_memory, progress = effort
     with shown(progress) as callback:

@@ -7,7 +7,7 @@ from typing import Any
 
 from nearcopy import _native
 from nearcopy._progress import Progress, shown
-from nearcopy._tables import replaced_on_demand, source
+from nearcopy._tables import beside, replaced_on_demand, source
 
 
 class Screening:
@@ -108,8 +108,8 @@ def screen(
     threads, progress
         As for :func:`nearcopy.find`.
     """
-    sources = [None if other is None else source(other, text, id) for other in (table, against)]
-    templates = None if ignore is None else source([ignore] if isinstance(ignore, str) else ignore, text, None)
+    sources = [None if other is None else source(other, text, id) for other in (table, beside(against))]
+    templates = None if ignore is None else source([ignore] if isinstance(ignore, str) else beside(ignore), text, None)
     with shown(progress) as callback:
         return Screening(
             _native.Screening(

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import compress, zip_longest
+from itertools import compress, islice, zip_longest
 from numbers import Number
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -22,6 +22,9 @@ _INSTEAD = {
 }
 """What to do with other types of libraries whose tables are read."""
 
+_LISTED = 20
+"""Number of names that an error lists."""
+
 
 def source(table: Any, text: str, id: str | None, key: str | None = None, url: str | None = None) -> Any:
     """The rows of `table` as the native module reads them: an Arrow stream or array, or an iterable of texts.
@@ -35,8 +38,8 @@ def source(table: Any, text: str, id: str | None, key: str | None = None, url: s
         return _of_datasets(table, names)
     if _library(table) == "polars":
         return _of_polars(table)
-    if _library(table) == "pandas" and hasattr(table, "columns"):
-        return _of_pandas(table, names)
+    if _library(table) == "pandas":
+        table = _of_pandas(table, names)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return table
     if isinstance(table, Mapping):
@@ -46,13 +49,21 @@ def source(table: Any, text: str, id: str | None, key: str | None = None, url: s
     return table
 
 
+def beside(table: Any) -> Any:
+    """A table that is read while another is: a relation of DuckDB in memory, as a connection has one open result."""
+    return table.to_arrow_table() if hasattr(table, "to_arrow_table") else table
+
+
 def records(table: Any, fields: Sequence[str]) -> Any:
     """The rows of `table` with what these fields lead to: Arrow data, or an iterator of JSON, with texts as `text`."""
+    table = beside(table)
     _expect_table(table)
     if _library(table) == "datasets" and hasattr(table, "__len__") and hasattr(table, "column_names"):
         return table.with_format("arrow")[:]
     if _library(table) == "polars":
         return _of_polars(table)
+    if _library(table) == "pandas":
+        table = _without_index(table)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return table
     if isinstance(table, Mapping):
@@ -152,9 +163,13 @@ def _filtered(table: Any, keep: _native.Array) -> Any:
     try:
         return table.filter(pyarrow.array(keep))
     except pyarrow.ArrowNotImplementedError:
-        if not isinstance(table, pyarrow.Table):
-            raise
-        return pyarrow.table(_native.filter(table, keep)).cast(table.schema)
+        whole = table if hasattr(table, "schema") else pyarrow.table({"": table})
+        rows = pyarrow.table(_native.filter(whole, keep)).cast(whole.schema)
+    if isinstance(table, pyarrow.Table):
+        return rows
+    if isinstance(table, pyarrow.RecordBatch):
+        return pyarrow.RecordBatch.from_arrays([column.chunk(0) for column in rows.columns], schema=rows.schema)
+    return rows.column(0) if isinstance(table, pyarrow.ChunkedArray) else rows.column(0).chunk(0)
 
 
 def read_once(table: Any) -> Any:
@@ -169,7 +184,10 @@ def with_texts(table: Any, text: str, keep: _native.Array, texts: _native.Array)
     library, rows = _library(table), kept(table, keep)
     if library == "datasets" and hasattr(rows, "select_columns"):
         names, feature = rows.column_names, rows.features[text]
-        return rows.remove_columns(text).add_column(text, texts.to_pylist(), feature=feature).select_columns(names)
+        # A set without the old column, if that is its only one, has no rows to which a column could be added.
+        other = max(names, key=len) + "+"
+        rows = rows.add_column(other, texts.to_pylist(), feature=feature).remove_columns(text)
+        return rows.rename_column(other, text).select_columns(names)
     if library == "polars":
         series = sys.modules["polars"].Series(text, texts)
         return rows.with_columns(series) if hasattr(rows, "columns") else series.alias(rows.name)
@@ -260,15 +278,31 @@ def _of_polars(table: Any) -> Any:
 
 
 def _of_pandas(table: Any, names: _Names) -> Any:
-    """The columns of a data frame that are read: others may hold what Arrow has no type for."""
-    _expect(table.columns, names)
-    return table[[name for name in dict.fromkeys(names) if name is not None]]
+    """A series, or the columns of a data frame that are read: others may hold what Arrow has no type for."""
+    if hasattr(table, "columns"):
+        _expect(table.columns, names)
+        table = table[[name for name in dict.fromkeys(names) if name is not None]]
+    return _without_index(table)
+
+
+def _without_index(table: Any) -> Any:
+    """A frame or a series of pandas as Arrow data. Its index may be of several types; it is not read."""
+    import pyarrow
+
+    try:
+        if hasattr(table, "columns"):
+            return pyarrow.Table.from_pandas(table, preserve_index=False)
+        return pyarrow.Array.from_pandas(table)
+    except UnicodeEncodeError:
+        # The row with half of a surrogate pair is named where lists are read.
+        values = table.astype(object).where(table.notna(), None)
+        return values.to_dict("list") if hasattr(values, "columns") else values.tolist()
 
 
 def _of_columns(table: Mapping[str, Sequence[Any]], names: _Names) -> Iterator[Any]:
     _expect(table, names)
     text, id, key, url = names
-    _expect_even({name: table[name] for name in names if name is not None})
+    _expect_even(table)
     if key is None and url is None:
         return iter(table[text]) if id is None else zip(table[id], table[text], strict=True)
     nothing = [None] * len(table[text])
@@ -282,7 +316,13 @@ def _expect(columns: Iterable[str], names: _Names) -> None:
     for of, name in names._asdict().items():
         if name is not None and name not in found:
             nested = "; of nested columns make plain ones first" if name.partition(".")[0] in found else ""
-            raise KeyError(f"no column '{name}'; name one of these by {of}=: {', '.join(map(str, found))}{nested}")
+            raise KeyError(f"no column '{name}'; name one of these by {of}=: {_listed(found)}{nested}")
+
+
+def _listed(names: Iterable[Any]) -> str:
+    """The first names of columns: the keys of a dictionary of texts may be a million ids."""
+    first = [str(name) for name in islice(names, _LISTED + 1)]
+    return ", ".join([*first[:_LISTED], *(["…"] if len(first) > _LISTED else [])]) or "none"
 
 
 def _expect_even(columns: Mapping[str, Any]) -> None:
@@ -298,7 +338,7 @@ def _of_rows(rows: Iterator[Any], names: _Names) -> Iterator[Any]:
         if isinstance(row, Mapping):
             missing = [name for name in (text, id) if name is not None and name not in row]
             if missing:
-                raise KeyError(f"row {number}: has no field '{missing[0]}'; it has {', '.join(map(str, row))}")
+                raise KeyError(f"row {number}: has no field '{missing[0]}'; it has {_listed(row)}")
             own = None if id is None else row[id]
             if key is not None or url is not None:
                 yield own, row[text], *(None if name is None else _key(row.get(name)) for name in (key, url))

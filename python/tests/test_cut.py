@@ -236,6 +236,15 @@ def test_a_table_of_each_library_is_cut():
     data = cut.apply(datasets.Dataset.from_dict(frame))
     assert data["text"][:] == LEFT and data.column_names == ["text", "n"] and isinstance(data, datasets.Dataset)
     assert cut.apply(datasets.Dataset.from_dict(frame).to_iterable_dataset())[2] == {"text": "Two\n", "n": 3}
+    few_texts, more = datasets.Dataset.from_dict({"text": FEW}), datasets.Dataset.from_dict({"text": [*FEW, "more"]})
+    for one in (
+        few_texts,
+        more.select([0, 1, 2]),
+        more.filter(lambda row: row["text"] != "more"),
+        datasets.concatenate_datasets([more.select([0, 1]), more.select([2])]),
+        datasets.Dataset.from_dict({"text": FEW[::-1]}).select([2, 1, 0]),
+    ):
+        assert cut.apply(one)["text"][:] == LEFT and cut.apply(one).features == few_texts.features
     relation = cut.apply(duckdb.from_arrow(table))
     assert isinstance(relation, nc.Table) and relation.to_pylist() == cut.apply(table).to_pylist()
     assert cut.apply(frame) == {"text": LEFT, "n": [1, 2, 3]}
@@ -351,3 +360,12 @@ def test_views_of_strings_are_filtered_and_cut():
     assert nc.clean(table, progress=False).filter(table).to_pydict()["n"] == [1, 3]
     cut = nc.clean_lines(table, max_documents=1, progress=False).apply(table)
     assert cut.schema == table.schema
+    column = table["text"]
+    for one in (column, column.chunk(0), table.to_batches()[0], table.select(["text"]).to_batches()[0]):
+        kept = nc.clean(one, progress=False).filter(one)
+        left = nc.clean_lines(one, max_documents=1, progress=False).apply(one)
+        assert type(kept) is type(left) is type(one) and len(kept) == len(left) == 2
+        assert str(getattr(kept, "type", None)) == str(getattr(left, "type", None)) == str(getattr(one, "type", None))
+        assert getattr(kept, "schema", None) == getattr(left, "schema", None) == getattr(one, "schema", None)
+    none = nc.decontaminate(column, [TEXTS[0]], progress=False).filter(column)
+    assert none.type == column.type and none.to_pylist() == [None]

@@ -192,6 +192,31 @@ def test_an_error_of_a_stream_is_raised():
         nc.find(reader, progress=False)
 
 
+def test_the_index_of_pandas_is_not_read():
+    texts = ["a b c d", "a b c d", "x y z"]
+    for index in ([0, 1, "k"], [1, 2.5, (1, 2)], [b"a", "b", None], pandas.Index([0, 1, "k"], name="text")):
+        frame = pandas.DataFrame({"text": texts}, index=pandas.Index(index, dtype=object))
+        for table in (frame, frame["text"]):
+            assert list(nc.find(table, progress=False).keep) == [True, False, True]
+            assert nc.decontaminate(table, table, progress=False).items["row"].to_pylist() == [0, 1, 2]
+            for search in (nc.clean, nc.clean_lines, nc.clean_repeats, nc.pairs, nc.neighbours, nc.screen):
+                search(table, progress=False)
+        assert nc.Fingerprinter().fingerprint(frame)["tokens"].to_pylist() == [4, 4, 3]
+        assert nc.clean(frame, progress=False).filter(frame)["text"].tolist() == ["a b c d", "x y z"]
+
+
+def test_two_relations_of_a_connection_are_read_in_one_call():
+    connection = duckdb.connect()
+    words = "nobody wound the clock in the hall after the aunts had left but it struck all the same at night"
+    one, other = (
+        connection.sql(f"select * from (values ('{words}'), ('{more}')) as t(text)") for more in ("a b c", "x")
+    )
+    assert nc.pairs(one, against=other, progress=False)["b"].to_pylist() == [0]
+    assert nc.screen(one, against=other, ignore=other, progress=False).passages.to_pylist() == []
+    assert len(nc.screen(one, against=other, progress=False).passages) == 1
+    assert nc.decontaminate(one, other, progress=False).keep.to_pylist() == [False, True]
+
+
 def test_columns_of_pandas_that_are_not_read_may_hold_anything():
     frame = pandas.DataFrame({"key": ["a", "b"], "text": ["a b c", "a b c"], "score": [1, "n/a"]})
     cleaned = nc.clean(frame, id="key", progress=False)
