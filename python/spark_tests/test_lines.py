@@ -63,6 +63,18 @@ def test_small_corpora(spark: SparkSession, seed: int) -> None:
     compare("clean_lines", frame(spark, rows, 2), rows, **options)
 
 
+def test_a_page_without_a_text_is_one_of_its_site(spark: SparkSession) -> None:
+    """Here one of seven, of which three have the line: with an id or without."""
+    line = "All rights are reserved by the heirs of the old mill."
+    words = ["ferry", "mill", "boat", "wheel", "brook", "clock"]
+    rows = [(f"d{n}", f"{line}\n{word}" if n < 3 else word, "s.example", n) for n, word in enumerate(words)]
+    for id in ("null", None):
+        with_null = [*rows, (id, None, "s.example", 6)]
+        for share, count in [(0.4, 2), (0.45, 0)]:
+            options = {"max_documents": 50, "per_site": share, "url": "url"}
+            assert len(compare("clean_lines", frame(spark, with_null, 2), with_null, **options)[1]) == count
+
+
 def test_nothing_to_do(spark: SparkSession) -> None:
     empty = frame(spark, pages(random.Random(1), 3), 1).filter("id = 'none'")
     for options in ({}, {"per_site": 0.5, "url": "url"}, {"keep": "none"}):

@@ -23,8 +23,8 @@ use pyo3::prelude::*;
 
 use crate::options::Keeping;
 use crate::run::{Watcher, run};
-use crate::table::{Array, Table, other_table, rows, table};
-use crate::texts::{Positions, Source, Text};
+use crate::table::{Array, Table, other_table, other_text, rows, table};
+use crate::texts::{Source, Text, number_as_id};
 
 /// Number of texts that a thread takes at a time.
 const AT_ONCE: usize = 64;
@@ -38,13 +38,13 @@ pub(crate) const CUT: &str = "cut";
 /// That of one that goes as a whole.
 pub(crate) const GOES: &str = "goes";
 
-/// The texts of a source, in memory.
+/// The texts of a source, in memory: one a row. A null is an empty text, as the program counts it, so that both know a
+/// table by the same counts.
 pub(crate) struct Corpus<'w> {
-    texts: Vec<Text>,
+    texts: Vec<Option<Text>>,
     keys: Keys,
     /// The number of the site of each; empty without a column of addresses.
     sites: Vec<u32>,
-    positions: Positions,
     has_ids: bool,
     threads: usize,
     watcher: &'w Watcher,
@@ -66,19 +66,18 @@ impl<'w> Corpus<'w> {
         let (mut sites, mut known) = (Vec::new(), Sites::default());
         watcher.begin("reading", None);
         let mut is_fit = true;
-        for document in documents.whole() {
-            is_fit &= u32::try_from(document.text.as_ref().len()).is_ok();
-            keys.push_row(&document.id, document.key.as_deref());
+        while let Some(row) = documents.next_row() {
+            is_fit &= u32::try_from(string(row.text.as_ref()).len()).is_ok();
+            keys.push_row(&row.id.unwrap_or_else(|| number_as_id(texts.len())), row.key.as_deref());
             if url.is_some() {
-                sites.push(known.number(document.url.as_deref()));
+                sites.push(known.number(row.url.as_deref()));
             }
-            texts.push(document.text);
+            texts.push(row.text);
             watcher.advance(1);
         }
-        let positions = documents.positions;
         if !is_fit {
-            let row = texts.iter().position(|text| u32::try_from(text.as_ref().len()).is_err()).unwrap_or_default();
-            let row = positions.row(row);
+            let is_too_long = |text: &Option<Text>| u32::try_from(string(text.as_ref()).len()).is_err();
+            let row = texts.iter().position(is_too_long).unwrap_or_default();
             watcher.fail(PyValueError::new_err(format!("row {row}: has 4 GiB of text or more; divide it")));
         } else if let (true, Some(key)) = (keys.lack_field(), keeping.column()) {
             watcher.fail(PyValueError::new_err(no_field(key)));
@@ -87,18 +86,17 @@ impl<'w> Corpus<'w> {
             watcher.fail(PyValueError::new_err(message));
         }
         go_on(watcher)?;
-        Ok(Self { texts, keys, sites, positions, has_ids, threads, watcher })
+        Ok(Self { texts, keys, sites, has_ids, threads, watcher })
     }
 
     /// Bytes of all texts.
     pub(crate) fn bytes(&self) -> u64 {
-        self.texts.iter().map(|text| text.as_ref().len() as u64).sum()
+        self.texts.iter().map(|text| string(text.as_ref()).len() as u64).sum()
     }
 
     /// The columns of row numbers and, if there are, of ids; null where there is no document.
     pub(crate) fn named(&self, documents: &[Option<u32>]) -> Vec<(&'static str, ArrayRef)> {
-        let row = |document: &Option<u32>| document.map(|document| self.positions.row(document as usize));
-        let mut columns = vec![("row", rows(documents.iter().map(row)))];
+        let mut columns = vec![("row", rows(documents.iter().map(|document| document.map(|row| row as usize))))];
         if self.has_ids {
             let ids = documents.iter().map(|document| document.map(|document| self.keys.id(document)));
             columns.push(("id", Arc::new(ids.collect::<StringArray>())));
@@ -135,18 +133,18 @@ impl<'w> Corpus<'w> {
 
     /// The fate of each row, true if all of its text is left, and the digest of the text otherwise.
     pub(crate) fn fates(&self, cut: impl Iterator<Item = u32>, gone: &[u32], spared: &[u32]) -> Table {
-        let mut fates = vec![STAYS; self.positions.rows];
-        let row = |document: u32| self.positions.row(document as usize);
+        let mut fates = vec![STAYS; self.texts.len()];
         let mut digests: Vec<Option<[u8; 16]>> = vec![None; fates.len()];
         for document in cut.collect::<BTreeSet<u32>>() {
-            fates[row(document)] = CUT;
-            digests[row(document)] = Some(digest(self.texts[document as usize].as_ref()));
+            let row = document as usize;
+            fates[row] = CUT;
+            digests[row] = Some(digest(string(self.texts[row].as_ref())));
         }
         for &document in gone {
-            fates[row(document)] = GOES;
+            fates[document as usize] = GOES;
         }
         // A later round may spare what an earlier one cut.
-        for fate in spared.iter().map(|&document| row(document)) {
+        for fate in spared.iter().map(|&document| document as usize) {
             if fates[fate] == STAYS {
                 fates[fate] = SPARED;
             }
@@ -165,6 +163,11 @@ impl<'w> Corpus<'w> {
             ("digest", Arc::new(digested.finish())),
         ])
     }
+}
+
+/// A text, or that of a null.
+fn string(text: Option<&Text>) -> &str {
+    text.map_or("", AsRef::as_ref)
 }
 
 /// A span of a document.
@@ -204,9 +207,9 @@ impl Documents for Corpus<'_> {
         watcher.begin(stage, Some(texts.len() as u64));
         let states = (0..*threads).map(|_| new()).collect();
         let size = |made: &(u64, Vec<M>)| made.1.iter().map(Made::size).sum();
-        let work = |state: &mut S, (batch, texts): (usize, &[Text])| {
+        let work = |state: &mut S, (batch, texts): (usize, &[Option<Text>])| {
             let first = (batch * AT_ONCE) as u64;
-            (first, texts.iter().zip(first..).map(|(text, key)| work(state, key, text.as_ref())).collect())
+            (first, texts.iter().zip(first..).map(|(text, key)| work(state, key, string(text.as_ref()))).collect())
         };
         let batches = texts.chunks(AT_ONCE).enumerate();
         let _ = parallel::in_order(batches, states, MAX_WAITING, size, work, |(first, made)| {
@@ -252,8 +255,7 @@ pub(crate) fn cut(
             }
             let text = row.text.as_ref().map(AsRef::as_ref);
             if digests.is_valid(number) && text.is_none_or(|text| digest(text) != digests.value(number)) {
-                let message = format!("row {number}: has another text than the one that was searched");
-                watcher.fail(PyValueError::new_err(message));
+                watcher.fail(other_text(number));
                 break;
             }
             let own = spans.next_if(|spans| spans[0].0 == number);

@@ -307,6 +307,11 @@ pub(crate) fn filter(table: &Bound<'_, PyAny>, keep: &Bound<'_, Array>) -> PyRes
     Ok(Table(found))
 }
 
+/// The error of a row whose text is not the one of a result.
+pub(crate) fn other_text(row: usize) -> PyErr {
+    PyValueError::new_err(format!("row {row}: has another text than the one that was searched"))
+}
+
 /// The error of a table that is not the one of a result.
 pub(crate) fn other_table(rows: usize) -> PyErr {
     PyValueError::new_err(format!(

@@ -293,21 +293,17 @@ impl AsRef<str> for Text {
 /// A row.
 pub(crate) struct Row {
     /// Its id, if it has one.
-    id: Option<String>,
+    pub(crate) id: Option<String>,
     /// Its text, if it is not null.
     pub(crate) text: Option<Text>,
     /// Its sort key and its address, if it has them.
-    key: Option<String>,
-    url: Option<String>,
-}
-
-/// A row with a text.
-pub(crate) struct Document {
-    /// Its id; that of a row without one is its number.
-    pub(crate) id: String,
-    pub(crate) text: Text,
     pub(crate) key: Option<String>,
     pub(crate) url: Option<String>,
+}
+
+/// The id of a row without one: its number.
+pub(crate) fn number_as_id(row: usize) -> String {
+    format!("{row:010}")
 }
 
 /// The row of each document, as rows without a text are not documents.
@@ -387,24 +383,19 @@ impl Documents<'_> {
 impl Documents<'_> {
     /// The documents, each with its sort key.
     pub(crate) fn with_keys(&mut self) -> impl Iterator<Item = (String, Text, Option<String>)> {
-        self.whole().map(|Document { id, text, key, .. }| (id, text, key))
-    }
-
-    /// The documents, each with all that is known of it.
-    pub(crate) fn whole(&mut self) -> impl Iterator<Item = Document> {
         std::iter::from_fn(|| self.next_document())
     }
 
-    fn next_document(&mut self) -> Option<Document> {
+    fn next_document(&mut self) -> Option<(String, Text, Option<String>)> {
         loop {
-            if let Row { id, text: Some(text), key, url } = self.next_row()? {
+            if let Row { id, text: Some(text), key, .. } = self.next_row()? {
                 let row = self.positions.rows - 1;
                 if self.needs_ids && id.is_none() {
                     self.watcher
                         .fail(PyValueError::new_err(format!("row {row}: has no id; an index needs one of each text")));
                     return None;
                 }
-                return Some(Document { id: id.unwrap_or_else(|| format!("{row:010}")), text, key, url });
+                return Some((id.unwrap_or_else(|| number_as_id(row)), text, key));
             }
         }
     }
@@ -414,6 +405,6 @@ impl Iterator for Documents<'_> {
     type Item = (String, Text);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.next_document().map(|document| (document.id, document.text))
+        self.next_document().map(|(id, text, _)| (id, text))
     }
 }

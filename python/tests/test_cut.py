@@ -75,10 +75,10 @@ def without_rows(spans):
     return spans
 
 
-def compared(cut, folder, options):
-    listed, left, attributes = by_command(folder, *options)
+def compared(cut, folder, options, rows=ROWS):
+    listed, left, attributes = by_command(folder, *options, rows=rows)
     assert without_rows(cut.spans.to_pylist()) == listed and len(listed) > 5
-    assert cut.apply(ROWS) == left
+    assert cut.apply(rows) == left
     assert [row for row, fate in zip(TABLE["id"], cut.fates) if fate in ("cut", "goes")] == [
         line["id"] for line in attributes
     ]
@@ -163,6 +163,22 @@ def test_counts_are_those_of_the_command(tmp_path):
         assert here.read_bytes() == there.read_bytes()
     with pytest.raises(nc.Error, match="has the counts of lines, not of paragraphs; name another file"):
         nc.clean_lines(TEXTS, paragraphs=True, counts=here)
+
+
+def test_null_texts_are_counted_as_the_command_counts_them(tmp_path):
+    """Or each would count a corpus again that the other knows."""
+    rows = [{"id": str(row), "text": text} for row, text in enumerate([*TEXTS[:20], None, "", *TEXTS[20:25], None])]
+    counts = tmp_path / "counts"
+    cut = nc.clean_lines(rows, id="id", max_documents=8, counts=counts, progress=False)
+    before = counts.read_bytes()
+    _, left, _ = by_command(tmp_path, "--lines", "--max-documents=8", f"--counts={counts}", rows=rows)
+    assert counts.read_bytes() == before and cut.apply(rows) == left and cut.fates[20] == "stays"
+
+
+def test_a_page_without_a_text_is_one_of_its_site_as_in_the_command(tmp_path):
+    rows = [{**row, "text": None} if number % 4 == 0 else row for number, row in enumerate(ROWS)]
+    cut = nc.clean_lines(rows, id="id", max_documents=50, per_site=0.5, url="url", progress=False)
+    compared(cut, tmp_path, ["--lines", "--max-documents=50", "--per-site=.5", "--url-field=url"], rows)
 
 
 @pytest.mark.parametrize(

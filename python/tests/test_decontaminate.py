@@ -131,6 +131,14 @@ def test_counts_are_those_of_the_command(tmp_path):
         nc.decontaminate(ROWS, ITEMS[:9], fields=FIELDS, counts=here)
 
 
+def test_null_texts_are_counted_as_the_command_counts_them(tmp_path):
+    rows, counts = [*ROWS[:20], {**ROWS[20], "text": None}, *ROWS[21:30]], tmp_path / "counts"
+    found = nc.decontaminate(pa.Table.from_pylist(rows), ITEMS, fields=FIELDS, counts=counts, progress=False)
+    before = counts.read_bytes()
+    _, _, left = by_command(tmp_path, ITEMS, "--field", ",".join(FIELDS), "--cut", f"--counts={counts}", rows=rows)
+    assert counts.read_bytes() == before and found.apply(rows) == left
+
+
 def test_what_is_left_and_the_spans_are_the_text():
     found = nc.decontaminate(TEXTS, ITEMS, fields=FIELDS, progress=False)
     left = found.apply(TEXTS)

@@ -107,10 +107,9 @@ def _counted(rows: DataFrame, options: Any, id: str) -> DataFrame:
         _steps.expect_field(rows, _steps.made(_STEPS, options).count)
     schema = "id string, place long, bytes long, hashes array<binary>"
     schema += ", site string" * ("url" in more) + ", key binary" * ("field" in more)
-    texts = rows.filter("text is not null")
-    texts = texts.select(
-        _steps.ids(id).alias("id"), "place", F.octet_length("text").cast("long").alias("bytes"), "text", *more
-    )
+    # A row without a text is a page of its site too; it needs no id, as it has no lines.
+    own = F.when(F.col("text").isNotNull(), _steps.ids(id)).alias("id")
+    texts = rows.select(own, "place", F.octet_length("text").cast("long").alias("bytes"), "text", *more)
     made = _steps.kept(texts.mapInArrow(_steps.method(_STEPS, "count", options, "id", "place", "bytes"), schema))
     _steps.expect_values(made, keep)
     if url is not None and made.filter("site is not null").isEmpty() and not made.isEmpty():
