@@ -144,7 +144,9 @@ def decontaminate(
     Raises
     ------
     ValueError
-        If an option is out of bounds, or no item has a part; other errors are those of :func:`nearcopy.find`.
+        If an option is out of bounds, or no item has a part.
+    KeyError
+        If `table` or `against` has no such column; other errors are those of :func:`nearcopy.find`.
 
     Examples
     --------

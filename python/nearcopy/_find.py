@@ -33,7 +33,8 @@ class Found:
       and of the survivor's that the row has, 0 to 1;
     - ``rules``: the rules that hold: ``hamming``, ``jaccard``, ``text`` (equal texts);
     - ``removal``: the narrowest claim by which :func:`clean` removes the row: ``same``, ``contained`` or ``edited``;
-      null if it stays. It may go for another survivor, and may go although :func:`find` keeps it by stricter rules.
+      null if it stays. It may go for another survivor, and may go although :func:`find` keeps it by stricter rules. A
+      wider claim may keep it, as another row survives.
 
     The figures are null where the row is kept. Every row that goes was compared with its survivor.
 
@@ -138,6 +139,8 @@ class Found:
         ------
         FileExistsError
             If a file is there, unless `overwrite` is true; one that appears meanwhile is never replaced.
+        ValueError
+            If the table has another number of rows by now, or another text among those that the page shows.
         """
         search = self._made_here()
         text, id = self._columns
@@ -396,7 +399,8 @@ def neighbours(
     rules = _Rules("first", similarity, distance, None, 0.995)
     search = _searched((table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter)
     with shown(progress) as callback:
-        return search.neighbours(k, callback)
+        # No table has so many rows.
+        return search.neighbours(min(k, 2**32), callback)
 
 
 class _Rules(NamedTuple):

@@ -96,4 +96,11 @@ class Fingerprinter:
 
 def native(fingerprinter: Fingerprinter | None) -> _native.Fingerprinter:
     """The native options; those of the default for ``None``."""
-    return (fingerprinter or Fingerprinter())._native
+    if fingerprinter is None:
+        return Fingerprinter()._native
+    if not isinstance(fingerprinter, Fingerprinter):
+        found = type(fingerprinter).__name__
+        raise TypeError(
+            f"fingerprinter: is of type {found}; expected one such as nearcopy.Fingerprinter(language='eng')"
+        )
+    return fingerprinter._native

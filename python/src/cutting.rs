@@ -22,7 +22,7 @@ const MAX_MEMORY: usize = 1 << 30;
 /// The spans that are cut, the fates of the rows, and the number of words of all texts.
 type Made = (Table, Table, u64);
 
-fn limits(min_left: i64, max_cut: f64) -> PyResult<Limits> {
+fn limits(min_left: i128, max_cut: f64) -> PyResult<Limits> {
     Ok(Limits {
         min_left: options::number("min_left", min_left, 0, u32::MAX)?,
         max_cut: options::share("max_cut", max_cut)?,
@@ -34,7 +34,7 @@ fn searched(
     texts: &Bound<'_, PyAny>,
     (text, id, url): (&str, Option<&str>, Option<&str>),
     keeping: &Keeping,
-    (threads, max_memory, progress): (Option<i64>, Option<usize>, Option<Py<PyAny>>),
+    (threads, max_memory, progress): (Option<i128>, Option<usize>, Option<Py<PyAny>>),
     search: impl FnOnce(Corpus<'_>) -> nearcopy::Result<Made> + Send,
 ) -> PyResult<Made> {
     let threads = options::threads(threads)?;
@@ -46,9 +46,9 @@ fn searched(
 
 /// The options of a search for runs, as Python gives them.
 pub(crate) struct RepeatRules {
-    pub(crate) words: i64,
+    pub(crate) words: i128,
     pub(crate) verbatim: bool,
-    pub(crate) min_left: i64,
+    pub(crate) min_left: i128,
     pub(crate) max_cut: f64,
 }
 
@@ -76,13 +76,13 @@ pub(crate) fn clean_repeats(
     texts: &Bound<'_, PyAny>,
     text: &str,
     id: Option<&str>,
-    words: i64,
+    words: i128,
     verbatim: bool,
     keep: &str,
-    min_left: i64,
+    min_left: i128,
     max_cut: f64,
-    threads: Option<i64>,
-    max_memory: Option<i64>,
+    threads: Option<i128>,
+    max_memory: Option<i128>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
     let rules = RepeatRules { words, verbatim, min_left, max_cut };
@@ -104,11 +104,11 @@ pub(crate) fn clean_repeats(
 
 /// The options of a search for lines, as Python gives them.
 pub(crate) struct LineRules {
-    pub(crate) max_documents: i64,
+    pub(crate) max_documents: i128,
     pub(crate) per_site: Option<f64>,
     pub(crate) paragraphs: bool,
     pub(crate) all_lines: bool,
-    pub(crate) min_left: i64,
+    pub(crate) min_left: i128,
     pub(crate) max_cut: f64,
 }
 
@@ -142,16 +142,16 @@ pub(crate) fn clean_lines(
     text: &str,
     id: Option<&str>,
     url: Option<&str>,
-    max_documents: i64,
+    max_documents: i128,
     per_site: Option<f64>,
     paragraphs: bool,
     all_lines: bool,
     counts: Option<PathBuf>,
     keep: &str,
-    min_left: i64,
+    min_left: i128,
     max_cut: f64,
-    threads: Option<i64>,
-    max_memory: Option<i64>,
+    threads: Option<i128>,
+    max_memory: Option<i128>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
     let rules = LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut };

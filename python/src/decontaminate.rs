@@ -39,15 +39,15 @@ pub(crate) fn decontaminate(
     coverage: f64,
     rewritten: Option<f64>,
     counts: Option<PathBuf>,
-    threads: Option<i64>,
-    max_memory: Option<i64>,
+    threads: Option<i128>,
+    max_memory: Option<i128>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Decontaminated> {
     let parts = parts(fields, need, item_id)?;
     let (coverage, threads) = (options::share("coverage", coverage)?, options::threads(threads)?);
     let rewritten = rewritten.map(|least| options::share("rewritten", least)).transpose()?;
     let source = Source::of(texts, text, id)?;
-    let records = records(against)?;
+    let records = records(against, &parts)?;
     let max_memory = options::max_memory(max_memory)?;
     run_within(texts.py(), progress.as_ref(), max_memory, |watcher| {
         let set = TestSet::of(&records, &parts, rewritten.is_some(), watcher)?;

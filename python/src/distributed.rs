@@ -47,7 +47,7 @@ impl Steps {
         fingerprinter: &Fingerprinter,
         keep: &str,
         similarity: Option<f64>,
-        distance: Option<i64>,
+        distance: Option<i128>,
         remove: Option<&str>,
         recall: f64,
         documents: usize,

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::builder::{FixedSizeBinaryBuilder, ListBuilder, StringBuilder, UInt32Builder};
 use arrow_array::{ArrayRef, Int64Array, UInt64Array};
+use nearcopy::sketch::minhash::MAX_SKETCHES;
+use nearcopy::text::ngrams::MAX_SIZE;
 use nearcopy::texts::fingerprint::fingerprint_texts;
 use nearcopy::{Fingerprint, Language, NgramRange, Options, Shingles, StopList, StopWords};
 use pyo3::exceptions::PyValueError;
@@ -27,9 +29,9 @@ impl Fingerprinter {
     #[pyo3(signature = (language, min, max, sketches, stop_words, stem, shingles))]
     fn new(
         language: Option<&str>,
-        min: usize,
-        max: usize,
-        sketches: usize,
+        min: i128,
+        max: i128,
+        sketches: i128,
         stop_words: Option<Vec<String>>,
         stem: bool,
         shingles: &str,
@@ -43,10 +45,13 @@ impl Fingerprinter {
         let shingles: Shingles = shingles
             .parse()
             .map_err(|_| PyValueError::new_err(format!("shingles '{shingles}': expected 'words' or 'terms'")))?;
+        let [min, max, sketches] =
+            [("min", min, MAX_SIZE), ("max", max, MAX_SIZE), ("sketches", sketches, MAX_SKETCHES)]
+                .map(|(name, value, most)| options::number(name, value, 1, most as u32).map(|value| value as usize));
         let mut options = Options::default()
             .stop_words(stop_words)
-            .ngrams(NgramRange::new(min, max).map_err(raised)?)
-            .sketches(sketches)
+            .ngrams(NgramRange::new(min?, max?).map_err(raised)?)
+            .sketches(sketches?)
             .shingles(shingles);
         (options.text.language, options.text.stem) = (language, stem);
         // An option that is out of bounds is an error here, not at the first text.
@@ -59,7 +64,7 @@ impl Fingerprinter {
         &self,
         texts: &Bound<'_, PyAny>,
         text: &str,
-        threads: Option<i64>,
+        threads: Option<i128>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let source = Source::of(texts, text, None)?;

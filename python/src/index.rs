@@ -40,7 +40,7 @@ impl Index {
         path: PathBuf,
         fingerprinter: &Fingerprinter,
         similarity: Option<f64>,
-        distance: Option<i64>,
+        distance: Option<i128>,
         passages: bool,
     ) -> PyResult<Self> {
         let mut contents = Contents::default();
@@ -74,9 +74,9 @@ impl Index {
         known: &str,
         unique: Option<&str>,
         similarity: Option<f64>,
-        distance: Option<i64>,
-        threads: Option<i64>,
-        max_memory: Option<i64>,
+        distance: Option<i128>,
+        threads: Option<i128>,
+        max_memory: Option<i128>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let known = match known {
@@ -132,35 +132,31 @@ impl Index {
         texts: &Bound<'_, PyAny>,
         text: &str,
         similarity: Option<f64>,
-        distance: Option<i64>,
-        top: Option<usize>,
-        threads: Option<i64>,
+        distance: Option<i128>,
+        top: Option<i128>,
+        threads: Option<i128>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Table> {
         let rules = options::rules(similarity, distance)?;
         let threads = options::threads(threads)?;
+        let top = top.map(|top| options::number("top", top, 0, u32::MAX)).transpose()?;
+        let top = top.map_or(usize::MAX, |top| top as usize);
         let source = Source::of(texts, text, None)?;
         run(texts.py(), progress.as_ref(), |watcher| {
             let mut documents = source.documents(watcher);
             let texts = documents.by_ref().map(|(_, text)| text);
             let (mut likeness, mut found, mut ids, mut ranks) =
                 (Likeness::default(), Vec::new(), Vec::new(), Vec::<i32>::new());
-            self.present().query_documents(
-                texts,
-                (rules, top.unwrap_or(usize::MAX)),
-                threads,
-                watcher,
-                |document, id, near| {
-                    let rank = match (found.last(), ranks.last()) {
-                        (Some(&last), Some(&rank)) if last == document => rank + 1,
-                        _ => 1,
-                    };
-                    found.push(document);
-                    ranks.push(rank);
-                    ids.push(id.to_owned());
-                    likeness.push(Some((near.figures, near.rules)), near.removal);
-                },
-            )?;
+            self.present().query_documents(texts, (rules, top), threads, watcher, |document, id, near| {
+                let rank = match (found.last(), ranks.last()) {
+                    (Some(&last), Some(&rank)) if last == document => rank + 1,
+                    _ => 1,
+                };
+                found.push(document);
+                ranks.push(rank);
+                ids.push(id.to_owned());
+                likeness.push(Some((near.figures, near.rules)), near.removal);
+            })?;
             let positions = documents.positions;
             let mut columns: Vec<(&str, ArrayRef)> = vec![
                 ("row", rows(found.iter().map(|&document| Some(positions.row(document as usize))))),

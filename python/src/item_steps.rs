@@ -43,7 +43,7 @@ impl ItemSteps {
     ) -> PyResult<Self> {
         let (parts, coverage) = (parts(fields, need, item_id)?, options::share("coverage", coverage)?);
         let rewritten = rewritten.map(|least| options::share("rewritten", least)).transpose()?;
-        let records = records(against)?;
+        let records = records(against, &parts)?;
         let set = run(against.py(), None, |watcher| TestSet::of(&records, &parts, rewritten.is_some(), watcher))?;
         Ok(Self { set: Arc::new(set), coverage, rewritten })
     }

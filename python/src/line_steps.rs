@@ -43,12 +43,12 @@ impl LineSteps {
     #[pyo3(signature = (url, max_documents, per_site, paragraphs, all_lines, keep, min_left, max_cut))]
     fn new(
         url: Option<&str>,
-        max_documents: i64,
+        max_documents: i128,
         per_site: Option<f64>,
         paragraphs: bool,
         all_lines: bool,
         keep: &str,
-        min_left: i64,
+        min_left: i128,
         max_cut: f64,
     ) -> PyResult<Self> {
         let rules = LineRules { max_documents, per_site, paragraphs, all_lines, min_left, max_cut };

@@ -24,11 +24,11 @@ pub(crate) fn taken(iterator: &Bound<'_, PyIterator>, has_more: bool, first: usi
         let object = object?;
         rows.push(match object.cast::<PyTuple>() {
             Ok(parts) if parts.len() == 2 || has_more && parts.len() == 4 => {
-                let part = |place: usize| -> PyResult<Option<String>> {
+                let part = |place: usize, name: &str| -> PyResult<Option<String>> {
                     let part = parts.get_item(place)?;
-                    if part.is_none() { Ok(None) } else { Ok(Some(part.str()?.to_string())) }
+                    if part.is_none() { Ok(None) } else { Ok(Some(utf8(part.str()?, row, name)?.to_string())) }
                 };
-                let [key, url] = if parts.len() == 4 { [part(2)?, part(3)?] } else { [None, None] };
+                let [key, url] = if parts.len() == 4 { [part(2, "key")?, part(3, "url")?] } else { [None, None] };
                 Taken { id: id(&parts.get_item(0)?, row)?, text: text(&parts.get_item(1)?, row)?, key, url }
             }
             _ => Taken { id: None, text: text(&object, row)?, key: None, url: None },
@@ -47,7 +47,7 @@ fn id(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<String>> {
         let found = type_of(object);
         return Err(PyTypeError::new_err(format!("row {row}: the id is of type {found}; expected str or int")));
     }
-    Ok(Some(object.str()?.to_string()))
+    Ok(Some(utf8(object.str()?, row, "id")?.to_string()))
 }
 
 fn type_of(object: &Bound<'_, PyAny>) -> String {
@@ -62,9 +62,15 @@ fn text(object: &Bound<'_, PyAny>, row: usize) -> PyResult<Option<PyBackedStr>> 
         let found = type_of(object);
         PyTypeError::new_err(format!("row {row}: is of type {found}; expected str or None"))
     })?;
-    let utf8 = text.clone().try_into().map_err(|error| {
-        let remedy = "replace it, as by text.encode('utf-8', 'replace').decode()";
+    Ok(Some(utf8(text.clone(), row, "text")?))
+}
+
+/// A string as UTF-8, which has no half of a surrogate pair; `name` is what it is to the row.
+fn utf8(string: Bound<'_, PyString>, row: usize, name: &str) -> PyResult<PyBackedStr> {
+    string.try_into().map_err(|error: PyErr| {
+        // Two ids must not become one.
+        let how = if name == "text" { "replace" } else { "backslashreplace" };
+        let remedy = format!("replace it, as by {name}.encode('utf-8', '{how}').decode()");
         PyValueError::new_err(format!("row {row}: has half of a surrogate pair ({error}); {remedy}"))
-    })?;
-    Ok(Some(utf8))
+    })
 }

@@ -64,10 +64,15 @@ pub(crate) fn key(keep: &str, or_none: bool) -> PyResult<Option<String>> {
     Ok(keeping.column().map(str::to_owned))
 }
 
-/// The number that an argument has, from `least` to `most`.
-pub(crate) fn number(argument: &str, value: i64, least: u32, most: u32) -> PyResult<u32> {
+/// The number that an argument has, from `least` to `most`. Numbers arrive in 128 bits, so that one of more than 64 is
+/// refused here too, by the name of its argument.
+pub(crate) fn number(argument: &str, value: i128, least: u32, most: u32) -> PyResult<u32> {
     u32::try_from(value).ok().filter(|value| (least..=most).contains(value)).ok_or_else(|| {
-        let range = if most == u32::MAX { format!("of {least} or more") } else { format!("from {least} to {most}") };
+        let range = if most == u32::MAX && value < least.into() {
+            format!("of {least} or more")
+        } else {
+            format!("from {least} to {most}")
+        };
         PyValueError::new_err(format!("{argument} {value}: expected a whole number {range}"))
     })
 }
@@ -81,11 +86,11 @@ pub(crate) fn share(argument: &str, value: f64) -> PyResult<f64> {
 }
 
 /// The rules by which two texts are near.
-pub(crate) fn rules(similarity: Option<f64>, distance: Option<i64>) -> PyResult<Rules> {
+pub(crate) fn rules(similarity: Option<f64>, distance: Option<i128>) -> PyResult<Rules> {
     if let Some(similarity) = similarity.filter(|similarity| !(0.0..=1.0).contains(similarity)) {
         return Err(PyValueError::new_err(format!("similarity {similarity}: expected a number from 0 to 1, or None")));
     }
-    let within = |distance: i64| {
+    let within = |distance: i128| {
         let whole = u32::try_from(distance).ok().filter(|&distance| distance <= 64);
         let message = || format!("distance {distance}: expected a whole number from 0 to 64, or None");
         whole.ok_or_else(|| PyValueError::new_err(message()))
@@ -99,7 +104,7 @@ pub(crate) fn removing(
     argument: &str,
     widest: Option<&str>,
     similarity: Option<f64>,
-    distance: Option<i64>,
+    distance: Option<i128>,
 ) -> PyResult<Option<(Removal, Rules)>> {
     let named = |name: &str| {
         let claim = Removal::ALL.into_iter().find(|claim| claim.name() == name);
@@ -124,7 +129,7 @@ pub(crate) fn removing(
 pub(crate) fn searching(
     remove: Option<&str>,
     similarity: Option<f64>,
-    distance: Option<i64>,
+    distance: Option<i128>,
     making: &mut nearcopy::Options,
 ) -> PyResult<(Option<Removal>, Rules)> {
     let removing = match remove {
@@ -145,7 +150,7 @@ pub(crate) fn recall(recall: f64) -> PyResult<f64> {
 }
 
 /// The number of threads; by default that of the processors.
-pub(crate) fn threads(threads: Option<i64>) -> PyResult<usize> {
+pub(crate) fn threads(threads: Option<i128>) -> PyResult<usize> {
     match threads {
         Some(threads) => Ok(number("threads", threads, 1, u16::MAX.into())? as usize),
         None => Ok(available_parallelism().map_or(1, Into::into)),
@@ -153,8 +158,8 @@ pub(crate) fn threads(threads: Option<i64>) -> PyResult<usize> {
 }
 
 /// The bytes that a run may take; by default those that the machine has.
-pub(crate) fn max_memory(bytes: Option<i64>) -> PyResult<Option<usize>> {
-    let of = |bytes: i64| {
+pub(crate) fn max_memory(bytes: Option<i128>) -> PyResult<Option<usize>> {
+    let of = |bytes: i128| {
         let message = || format!("max_memory {bytes}: expected a number of bytes, or None");
         usize::try_from(bytes).map_err(|_| PyValueError::new_err(message()))
     };

@@ -34,7 +34,7 @@ pub(crate) struct RepeatSteps {
 #[pymethods]
 impl RepeatSteps {
     #[new]
-    fn new(words: i64, verbatim: bool, keep: &str, min_left: i64, max_cut: f64) -> PyResult<Self> {
+    fn new(words: i128, verbatim: bool, keep: &str, min_left: i128, max_cut: f64) -> PyResult<Self> {
         let (settings, keeping) = repeat_settings(RepeatRules { words, verbatim, min_left, max_cut }, keep)?;
         Ok(Self { settings, keeping })
     }

@@ -39,14 +39,14 @@ impl Screening {
         text: &str,
         id: Option<&str>,
         language: Option<&str>,
-        min_words: i64,
+        min_words: i128,
         min_probability: f64,
         no_quotations: bool,
         no_bibliography: bool,
         no_code: bool,
         no_common: bool,
-        threads: Option<i64>,
-        max_memory: Option<i64>,
+        threads: Option<i128>,
+        max_memory: Option<i128>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let exclude =

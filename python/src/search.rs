@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::{ArrayRef, BooleanArray, Int32Array, StringArray};
+use nearcopy::fingerprint::digest;
+use nearcopy::observer::go_on;
 use nearcopy::search::cluster::Clusters;
 use nearcopy::search::removals::Removals;
 use nearcopy::{Error, FindOptions, Found, Removal};
@@ -17,7 +19,7 @@ use crate::corpus::no_field;
 use crate::fingerprinter::Fingerprinter;
 use crate::options::{self, Keeping};
 use crate::run::{Watcher, run, run_within};
-use crate::table::{Likeness, Table, rows, table};
+use crate::table::{Likeness, Table, other_table, other_text, rows, table};
 use crate::texts::{Names, Positions, Source};
 
 /// Maximum number of characters of a text on a page.
@@ -50,11 +52,11 @@ impl Search {
         fingerprinter: &Fingerprinter,
         keep: &str,
         similarity: Option<f64>,
-        distance: Option<i64>,
+        distance: Option<i128>,
         remove: Option<&str>,
         recall: f64,
-        threads: Option<i64>,
-        max_memory: Option<i64>,
+        threads: Option<i128>,
+        max_memory: Option<i128>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let mut making = fingerprinter.options.clone();
@@ -226,7 +228,7 @@ impl Search {
             let source = std::sync::Mutex::new(source);
             let texts = |wanted: &[u32]| {
                 let source = source.lock().ok().and_then(|mut source| source.take());
-                source.map_or_else(HashMap::new, |source| texts(source, wanted, watcher))
+                source.map_or_else(HashMap::new, |source| self.texts(source, wanted, watcher))
             };
             let overview = Overview::of(&Origin {
                 command: &command,
@@ -243,6 +245,8 @@ impl Search {
             });
             let written = overview.write_html(&mut page);
             written.map_err(|source| Error::Write { path: path.display().to_string(), source })?;
+            // Other texts than those that were searched make no page.
+            go_on(watcher)?;
             page.finish()
         })
     }
@@ -253,29 +257,33 @@ pub(crate) fn replacing(overwrite: bool) -> Replace {
     if overwrite { Replace::Found } else { Replace::Nothing }
 }
 
-/// The beginnings of the texts of some documents.
-fn texts(source: Source, wanted: &[u32], watcher: &Watcher) -> HashMap<u32, String> {
-    let mut texts = HashMap::new();
-    each_text(source, wanted, watcher, &mut |document, text| {
-        texts.insert(document, text.chars().take(CHARACTERS).collect());
-    });
-    texts
-}
-
-/// Calls `each` with some documents and their texts.
-fn each_text(source: Source, wanted: &[u32], watcher: &Watcher, each: &mut dyn FnMut(u32, &str)) {
-    let wanted: HashSet<u32> = wanted.iter().copied().collect();
-    let all = (0..).zip(source.documents(watcher));
-    all.filter(|(document, _)| wanted.contains(document))
-        .for_each(|(document, (_, text))| each(document, text.as_ref()));
-}
-
 /// The narrowest claim by which a document is removed.
 fn claim(removals: Option<&Removals>, document: u32) -> Option<Removal> {
     removals.and_then(|removals| removals.of(document)).map(|(claim, _)| claim)
 }
 
 impl Search {
+    /// The beginnings of the texts of some documents, which must be those that were searched.
+    fn texts(&self, source: Source, wanted: &[u32], watcher: &Watcher) -> HashMap<u32, String> {
+        let (collection, [positions, _]) = (&self.found.parts().0.collection, &self.positions);
+        let wanted: HashSet<u32> = wanted.iter().copied().collect();
+        let (mut texts, mut documents) = (HashMap::new(), source.documents(watcher));
+        for document in 0.. {
+            let Some((_, text)) = documents.next() else { break };
+            let text: &str = text.as_ref();
+            if wanted.contains(&document) {
+                if digest(text) != collection.digest(document) {
+                    watcher.fail(other_text(documents.positions.rows - 1));
+                }
+                texts.insert(document, text.chars().take(CHARACTERS).collect());
+            }
+        }
+        if documents.positions.rows != positions.rows {
+            watcher.fail(other_table(positions.rows));
+        }
+        texts
+    }
+
     /// The clusters, which are found once.
     fn clusters(&self, watcher: &Watcher) -> nearcopy::Result<&Clusters> {
         if let Some(clusters) = self.clusters.get() {

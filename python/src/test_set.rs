@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Fields, Schema};
 use nearcopy::decontaminate::{Items, Undecidable};
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::records::{row_fields, shown};
 use nearcopy_dedup::jobs::decontaminate::benchmark::Parts;
 use nearcopy_dedup::jobs::decontaminate::{ItemFound, rounded};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::{Map, Value};
 
@@ -36,8 +36,19 @@ pub(crate) fn parts(fields: Vec<String>, need: Vec<String>, id: Option<String>) 
     Ok(Parts { fields, need, id })
 }
 
+/// Checks that a field is a column, or leads into one; `of` is the argument that names it.
+fn expect_column(columns: &Fields, of: &str, field: &str) -> PyResult<()> {
+    let names: Vec<&str> = columns.iter().map(|column| column.name().as_str()).collect();
+    let leads = |name: &&str| field.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    if names.iter().any(leads) {
+        return Ok(());
+    }
+    let names = names.join(", ");
+    Err(PyKeyError::new_err(format!("against: no column '{field}'; name one of these by {of}=: {names}")))
+}
+
 /// The items of a test set: Arrow data, or an iterable of JSON.
-pub(crate) fn records(against: &Bound<'_, PyAny>) -> PyResult<Vec<Record>> {
+pub(crate) fn records(against: &Bound<'_, PyAny>, parts: &Parts) -> PyResult<Vec<Record>> {
     let mut records = Vec::new();
     let Some(arrays) = import(against)? else {
         for (row, record) in against.try_iter()?.enumerate() {
@@ -46,6 +57,10 @@ pub(crate) fn records(against: &Bound<'_, PyAny>) -> PyResult<Vec<Record>> {
         }
         return Ok(records);
     };
+    if let DataType::Struct(columns) = arrays.field.data_type() {
+        parts.fields.iter().try_for_each(|field| expect_column(columns, "fields", field))?;
+        parts.id.iter().try_for_each(|id| expect_column(columns, "item_id", id))?;
+    }
     for array in arrays.arrays {
         let array = array.map_err(unusable)?;
         if let DataType::Struct(fields) = array.data_type() {

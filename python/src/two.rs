@@ -18,7 +18,7 @@ pub(crate) fn compare<'py>(
     b: &str,
     fingerprinter: &Fingerprinter,
     similarity: Option<f64>,
-    distance: Option<i64>,
+    distance: Option<i128>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let rules = rules(similarity, distance)?;
     let mut maker = nearcopy::Fingerprinter::new(fingerprinter.options.clone()).map_err(raised)?;

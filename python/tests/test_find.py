@@ -410,7 +410,7 @@ def test_fingerprints(texts):
     ("options", "words"),
     [
         ({"min": 4}, "n-gram sizes 4 to 3: expected 1 ≤ min ≤ max ≤ 100"),
-        ({"sketches": 0}, "0 sketches: expected 1 to 1024"),
+        ({"sketches": 0}, "sketches 0: expected a whole number from 1 to 1024"),
         ({"language": "Klingon"}, "language 'Klingon' is unknown"),
         ({"shingles": "letters"}, "shingles 'letters': expected 'words' or 'terms'"),
         ({"stop_words": "some"}, "stop_words 'some': expected 'auto', 'none' or a list of words"),
