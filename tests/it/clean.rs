@@ -622,6 +622,24 @@ fn documents_that_differ_outside_their_characters_are_kept() {
     assert!(!folder.read_text("page.html").contains("not available"));
 }
 
+/// A later run may keep the newest.
+#[test]
+fn files_of_a_folder_keep_their_time_and_their_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", MILL);
+    let path = |name: &str| folder.path().join(name);
+    let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    fs::File::options().write(true).open(path("in/a.txt")).unwrap().set_modified(old).unwrap();
+    fs::set_permissions(path("in/a.txt"), fs::Permissions::from_mode(0o600)).unwrap();
+    for line in ["clean in -o out", "clean in --lines -o cut"] {
+        folder.dedup(line).code_is(0);
+    }
+    for name in ["out/a.txt", "cut/a.txt"] {
+        let metadata = fs::metadata(path(name)).unwrap();
+        assert_eq!((metadata.modified().unwrap(), metadata.permissions().mode() & 0o777), (old, 0o600), "{name}");
+    }
+}
+
 /// Signs that begin a line, and a number that a cut may have divided.
 #[test]
 fn texts_that_differ_in_a_sign_or_within_a_number_are_kept() {

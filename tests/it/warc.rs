@@ -120,7 +120,9 @@ fn clean_writes_the_texts_of_an_archive() {
             "{refused:?}"
         );
     }
-    folder.dedup("clean --repeats crawl.warc.gz -o cut.jsonl").fails_saying("web archives (WARC) are not written; convert the archive first");
+    folder
+        .dedup("clean --repeats crawl.warc.gz -o cut.jsonl")
+        .fails_saying("web archives (WARC) are not written; convert the archive first");
 }
 
 #[test]

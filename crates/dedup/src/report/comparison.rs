@@ -98,8 +98,20 @@ impl Report<'_> {
         line(out, "shared shingles", &overlap.shared.to_string(), &format!("of {union} distinct ones"))?;
         writeln!(out)?;
         self.write_verdict(out, Verdict::Either)?;
+        self.write_sameness(out)?;
         self.write_notes(out)?;
         self.write_changes(out)
+    }
+
+    /// Writes whether near-duplicates say the same, which the rules do not tell.
+    fn write_sameness(&self, out: &mut impl Write) -> io::Result<()> {
+        match self.comparison.figures.equality {
+            _ if !self.is_near_duplicate(Verdict::Either) => Ok(()),
+            Equality::None if self.diff.is_some() => writeln!(out, "not the same"),
+            Equality::None => writeln!(out, "not the same; --diff shows in which words and signs they differ"),
+            Equality::Same => writeln!(out, "the same in words and in signs that carry meaning"),
+            Equality::Text | Equality::Bytes => Ok(()),
+        }
     }
 
     /// Writes the report of the two-file form.

@@ -114,7 +114,11 @@ pub fn summary(findings: &Findings, job: &Job) -> Vec<String> {
             counted(totals.lines, noun),
             counted(job.settings.max_documents.into(), "document"),
             job.settings.per_site.map_or_else(String::new, |share| {
-                format!(", or of more than {} % of the pages of {}", threshold(share), counted(sites.len() as u64, "site"))
+                format!(
+                    ", or of more than {} % of the pages of {}",
+                    threshold(share),
+                    counted(sites.len() as u64, "site")
+                )
             }),
             counted(totals.words, "word"),
             grouped(lines.words),

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use nearcopy::durable::paths;
 use nearcopy::error::{Location, Problem, reason, shown};
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::store::file::collection::Collection;
@@ -323,7 +324,7 @@ pub(in crate::jobs) fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     // A server of the web need not tell the size.
     let is_sized = file.size > 0 || !remote::is_address(&file.path);
     match copy::copy(&mut from, out) {
-        Ok(copied) if copied == file.size || !is_sized => Ok(()),
+        Ok(copied) if copied == file.size || !is_sized => Ok(out.resemble(&file.path)?),
         Ok(_) => Err(Error::Changed { path: file.name.clone() }),
         Err(copy::CopyError::Read(error)) => Err(unread(error).into()),
         Err(copy::CopyError::Write(source)) => Err(nearcopy::Error::Write { path: out.name.clone(), source }.into()),
@@ -402,6 +403,18 @@ impl Sink {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Error::SameName { path: name }),
             Err(source) => Err(nearcopy::Error::Write { path: name, source }.into()),
         }
+    }
+
+    /// Gives a file of a folder the mode of its original, and the time of its last change, by which policies rank.
+    fn resemble(&mut self, original: &Path) -> nearcopy::Result<()> {
+        let Self { name, file: Out::Among(file) } = self else { return Ok(()) };
+        file.flush().map_err(|source| nearcopy::Error::Write { path: name.clone(), source })?;
+        if let Ok(modified) = fs::metadata(original).and_then(|metadata| metadata.modified()) {
+            // Some file systems have no modes, or no such times.
+            let _ = paths::keep_mode(file.get_ref(), original);
+            let _ = file.get_ref().set_modified(modified);
+        }
+        Ok(())
     }
 
     /// Syncs the file to disk; files of a folder are synced with it.
