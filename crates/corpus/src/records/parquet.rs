@@ -66,6 +66,11 @@ const RATIO: u64 = 250;
 /// A Parquet file that is being read.
 pub(super) struct Table {
     rows: ParquetRecordBatchReader,
+    /// What the rest is read from, row by row, if a later batch is damaged: rows before the damage are none of it. `None` once
+    /// it is.
+    source: Option<Source>,
+    /// The damage that was met in a batch.
+    damage: Option<Reason>,
     /// The columns that are read, with the file's metadata.
     schema: SchemaRef,
     columns: Arc<Columns>,
@@ -75,6 +80,26 @@ pub(super) struct Table {
     /// Number of bytes of text that may still be read.
     left: u64,
     is_over: bool,
+}
+
+/// What rows are read from.
+struct Source {
+    file: File,
+    metadata: ArrowReaderMetadata,
+    mask: ProjectionMask,
+}
+
+impl Source {
+    /// The rows from number `first` on, counted from 0, in batches.
+    fn rows(&self, first: u64, in_batch: usize) -> Result<ParquetRecordBatchReader, Reason> {
+        let file = self.file.try_clone().map_err(damaged)?;
+        let rows = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_batch_size(in_batch)
+            .with_projection(self.mask.clone());
+        // With an offset, even of 0, rows beyond the number that the file states are no error.
+        let rows = if first == 0 { rows } else { rows.with_offset(first as usize) };
+        rows.build().map_err(damaged)
+    }
 }
 
 /// Some rows of a Parquet file.
@@ -132,16 +157,25 @@ impl Table {
         if total > may_unpack.max(MOST_ROWS) {
             return Err(Reason::Refused(Refusal::TooLarge));
         }
-        let rows = ParquetRecordBatchReaderBuilder::new_with_metadata(opened, metadata.clone())
-            .with_batch_size(rows_a_batch(metadata.metadata(), &mask))
-            .with_projection(mask)
-            .build()
-            .map_err(damaged)?;
+        let in_batch = rows_a_batch(metadata.metadata(), &mask);
+        let source = Source { file: opened, metadata, mask };
+        let rows = source.rows(0, in_batch)?;
         let read = arrow_array::RecordBatchReader::schema(&rows);
         let columns = Arc::new(Columns::new(read.fields(), reading, total == 0)?);
         let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
         let (form, left) = (Arc::new(form), may_unpack.max(MOST));
-        Ok(Self { rows, schema, columns, form, given: 0, total, left, is_over: false })
+        Ok(Self {
+            rows,
+            source: Some(source),
+            damage: None,
+            schema,
+            columns,
+            form,
+            given: 0,
+            total,
+            left,
+            is_over: false,
+        })
     }
 
     /// The next rows; `None` after the last, or after an error. A file without rows
@@ -170,11 +204,27 @@ impl Table {
             }
             Ok(None) => {
                 self.is_over = true;
+                if let Some(damage) = self.damage.take() {
+                    return Some(Err(damage));
+                }
                 (self.total == 0).then(|| Ok(self.rows(RecordBatch::new_empty(Arc::clone(&self.schema)))))
             }
             Err(reason) => {
+                let given = self.given;
+                // A file of which nothing was read so far is kept as a whole.
+                let source = self.source.take().filter(|_| given > 0);
+                let again = source.and_then(|source| catch_panic(|| source.rows(given, 1)).ok()?.ok());
+                if let Some(rows) = again {
+                    (self.rows, self.damage) = (rows, Some(reason));
+                    return self.next();
+                }
                 self.is_over = true;
-                Some(Err(reason))
+                Some(Err(match reason {
+                    Reason::Parquet(said) if given > 0 => {
+                        Reason::Parquet(format!("{said} (from row {} on)", given + 1))
+                    }
+                    other => other,
+                }))
             }
         }
     }

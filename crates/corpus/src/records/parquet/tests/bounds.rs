@@ -35,3 +35,22 @@ fn an_empty_file_with_the_name_of_a_table_is_no_text() {
     }
     assert_eq!(Story::new().file("a.txt", "").told().len(), 1);
 }
+
+#[test]
+fn rows_before_a_damage_are_read() {
+    let texts: Vec<String> = (0..1500).map(|row| format!("the text of row {row:04}")).collect();
+    let pages = WriterProperties::builder()
+        .set_dictionary_enabled(false)
+        .set_write_batch_size(100)
+        .set_data_page_row_count_limit(100)
+        .build();
+    let mut bytes = encoded(&batch(vec![column("text", StringArray::from_iter_values(&texts))]), pages);
+    let place = bytes.windows(texts[0].len()).position(|window| window == texts[1250].as_bytes()).unwrap();
+    // The length of that text.
+    bytes[place - 4..place].copy_from_slice(&u32::MAX.to_le_bytes());
+    let told = Story::new().file("a", bytes).reading(fields("text", None, None)).told();
+    let (last, read) = told.split_last().unwrap();
+    assert!((1200..=1250).contains(&read.len()), "{} {last}", read.len());
+    assert!(last.contains(&format!("(from row {} on)", read.len() + 1)), "{last}");
+    assert!(read.iter().zip(&texts).all(|(told, text)| told.contains(text.as_str())), "{last}");
+}
