@@ -31,7 +31,7 @@ def files(tmp_path):
 
 def test_exit_codes_and_output_are_those_of_the_program(files):
     near = dedup("compare", "a.txt", "b.txt", cwd=files)
-    assert near.returncode == 0 and near.stdout.endswith("near-duplicates by the Jaccard rule\n"), near
+    assert near.returncode == 0 and "near-duplicates by the Jaccard rule\n" in near.stdout, near
     assert dedup("compare", "a.txt", "c.txt", cwd=files).returncode == 1
     missing = dedup("compare", "a.txt", "d.txt", cwd=files)
     assert missing.returncode == 2 and missing.stderr.startswith("dedup: d.txt: ")

@@ -28,7 +28,7 @@ mod table;
 mod whole;
 pub mod words;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -262,30 +262,33 @@ impl Found {
     }
 }
 
+/// Where each item was found.
+struct Places(HashMap<u32, Vec<Range<usize>>>);
+
+impl Places {
+    fn of<'f>(found: impl Iterator<Item = &'f Found>) -> Self {
+        let mut places: HashMap<u32, Vec<Range<usize>>> = HashMap::new();
+        for found in found {
+            places.entry(found.item).or_default().extend(found.extent());
+        }
+        Self(places)
+    }
+
+    /// True if the same item was found in a place that overlaps with this one; for one without a place, if it was found at all.
+    fn have(&self, found: &Found) -> bool {
+        let Some(places) = self.0.get(&found.item) else { return false };
+        let meets = |own: Range<usize>| places.iter().any(|place| place.start < own.end && own.start < place.end);
+        found.extent().is_none_or(meets)
+    }
+}
+
 /// The items that alignments found, and those that stand as a whole: of two in one place the one with more of the item, and
 /// then the alignment, which is in one piece.
 fn with_whole(mut aligned: Vec<Found>, mut whole: Vec<Found>) -> Vec<Found> {
-    let meet = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
-    let places = |found: &[Found]| {
-        let mut places: HashMap<u32, Vec<Range<usize>>> = HashMap::new();
-        for (found, place) in found.iter().filter_map(|found| Some((found, found.extent()?))) {
-            places.entry(found.item).or_default().push(place);
-        }
-        places
-    };
-    let is_among = |found: &Found, places: &HashMap<u32, Vec<Range<usize>>>| {
-        let extent = found.extent();
-        let of_item = places.get(&found.item).into_iter().flatten();
-        extent.is_some_and(|extent| of_item.into_iter().any(|place| meet(&extent, place)))
-    };
-    let complete: Vec<Found> = aligned.iter().filter(|found| found.coverage >= 1.0).cloned().collect();
-    let of_complete = places(&complete);
-    whole.retain(|found| !is_among(found, &of_complete));
-    let (of_whole, items): (_, HashSet<u32>) = (places(&whole), whole.iter().map(|found| found.item).collect());
-    aligned.retain(|found| {
-        let is_better = if found.spans.is_empty() { items.contains(&found.item) } else { is_among(found, &of_whole) };
-        !is_better
-    });
+    let complete = Places::of(aligned.iter().filter(|found| found.coverage >= 1.0));
+    whole.retain(|found| !complete.have(found));
+    let places = Places::of(whole.iter());
+    aligned.retain(|found| !places.have(found));
     aligned.append(&mut whole);
     aligned
 }

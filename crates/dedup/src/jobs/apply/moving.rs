@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nearcopy::durable::disk;
+use nearcopy::durable::{disk, paths};
 use nearcopy_corpus::source;
 
 use super::rights;
@@ -44,7 +44,7 @@ fn copy(from: &Path, to: &Path, digest: &str) -> io::Result<()> {
         disk::rename_new(&part, to)
     };
     whole().inspect_err(|_| remove_part(to, digest))?;
-    to.parent().map_or(Ok(()), disk::sync_folder)
+    disk::sync_folder(paths::folder(to))
 }
 
 /// The name of a copy that is not whole yet.
@@ -56,7 +56,7 @@ fn part(to: &Path, digest: &str) -> PathBuf {
 pub(super) fn remove_part(to: &Path, digest: &str) {
     let part = part(to, digest);
     if is_regular(&part) {
-        // One that cannot be removed is in the way of the next, which tells it.
+        // One that cannot be removed is in the way of the next, which then fails.
         let _ = fs::remove_file(part);
     }
 }

@@ -1,14 +1,14 @@
 //! The undo file, and the way back.
 //!
-//! It has a line on each move, and one more at the end. Without that the run was stopped, or lines are lost; then a file that is
-//! left in the folder has no line, and is told.
+//! It has a line on each move, and one more at the end. Without the last one the run was stopped, or lines are lost; then files
+//! that are left in the folder are reported.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use nearcopy::durable::disk;
+use nearcopy::durable::{disk, paths};
 use nearcopy::observer::{Observer, go_on};
 use nearcopy_corpus::{nanoseconds, source};
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ impl UndoFile {
     /// Creates it; its name is on the disk then.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         let file = File::create_new(path)?;
-        disk::sync_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
+        disk::sync_folder(paths::folder(path))?;
         Ok(Self { file, path: path.to_owned(), moves: 0 })
     }
 
