@@ -1,6 +1,7 @@
 //! Where the bibliographies of a text begin and end.
 //!
-//! Cost: one look at each line, and up to [`LINES`] at each behind the heading of one.
+//! Cost: one look at each line, and at the names that may follow each of its first [`LONGEST_HEADING`] words; up to [`LINES`] at
+//! each line behind a heading.
 
 mod headings;
 mod reference;
@@ -163,10 +164,12 @@ fn heading(line: &str) -> Option<usize> {
     if is_heading(line) {
         return Some(line.len());
     }
+    if !line.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with(char::is_uppercase) {
+        return None;
+    }
     let ends = line.match_indices(' ').map(|(at, _)| at).take(LONGEST_HEADING);
-    let is_followed = |&end: &usize| is_heading(&line[..end]) && begins_with_names(line[end..].trim_start());
-    let is_capital = line.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with(char::is_uppercase);
-    ends.filter(is_followed).last().filter(|_| is_capital)
+    // Names are looked for first, as a look for a heading copies it.
+    ends.filter(|&end| begins_with_names(line[end..].trim_start()) && is_heading(&line[..end])).last()
 }
 
 /// True for the heading of a bibliography, also without its accents, as capitals often are.

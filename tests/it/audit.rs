@@ -1,5 +1,6 @@
 //! `dedup audit`, and `dedup apply` of its plan.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::Stdio;
@@ -164,6 +165,15 @@ fn plan(folder: &Folder, claim: &str) -> Vec<String> {
 
 fn apply(folder: &Folder, line: &str) -> Answer {
     folder.dedup(&format!("apply {line}"))
+}
+
+/// An archive whose copies were moved to `aside`, and its files before.
+fn moved() -> (Folder, BTreeMap<String, Vec<u8>>) {
+    let folder = archive();
+    let before = folder.files("in");
+    plan(&folder, "same");
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    (folder, before)
 }
 
 #[test]
@@ -377,10 +387,7 @@ fn a_plan_that_is_none_is_refused() {
 /// A run that ends between two steps, or in the middle of one, leaves an undo file that leads back.
 #[test]
 fn an_unfinished_run_can_be_undone() {
-    let folder = archive();
-    let before = folder.files("in");
-    plan(&folder, "same");
-    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    let (folder, before) = moved();
     // The second name of the last file was made, and the first not removed; the next line was cut.
     fs::hard_link(folder.path().join("aside/in/b.png"), folder.path().join("in/b.png")).unwrap();
     let undo = folder.path().join("aside/undo.jsonl");
@@ -419,10 +426,7 @@ fn records_without_texts_are_not_read() {
 /// What an undo file does not tell is told, and stays.
 #[test]
 fn what_no_line_is_about_is_told() {
-    let folder = archive();
-    let before = folder.files("in");
-    plan(&folder, "same");
-    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    let (folder, before) = moved();
     let text = folder.read_text("aside/undo.jsonl");
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     assert_eq!(lines[3], "{\"moves\":3}\n");

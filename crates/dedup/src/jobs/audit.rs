@@ -29,7 +29,7 @@ use super::fingerprint::Job;
 use crate::error::Result;
 pub use members::Members;
 pub use plan::{Left, Plan, Step, Why};
-pub(crate) use plan::{is_regular, is_shared};
+pub(crate) use plan::{each_below, is_regular, is_shared};
 use recording::Problems;
 pub use recording::Recording;
 use relations::Relations;

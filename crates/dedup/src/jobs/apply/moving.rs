@@ -1,6 +1,5 @@
 //! Files get another place, or become links; each is whole in one place at any moment.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -68,10 +67,7 @@ pub(super) fn link(keep: &Path, file: &Path) -> io::Result<()> {
 
 /// Replaces a file by what `make` makes beside it.
 pub(super) fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    let mut name = OsString::from(".");
-    name.push(file.file_name().unwrap_or_default());
-    name.push(".dedup");
-    let new = file.with_file_name(name);
+    let new = paths::beside(file, ".", ".dedup");
     if fs::symlink_metadata(&new).is_ok() {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is in the way", source::name(&new))));
     }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::moving::{relocate, remove_empty, remove_part, replace};
 use super::{Applied, open, rights};
 use crate::error::Result;
-use crate::jobs::audit::{Step, is_regular};
+use crate::jobs::audit::{Step, each_below, is_regular};
 use crate::jobs::file_digest::in_hex;
 
 /// A file that is about to be moved or linked, as the undo file has it.
@@ -243,17 +243,9 @@ fn untold(undo: &Path) -> String {
 /// The files in the folder of an undo file, and in those below, without itself.
 fn files_beside(undo: &Path) -> Vec<PathBuf> {
     let Ok(undo) = std::path::absolute(undo) else { return Vec::new() };
-    let (mut found, mut folders) = (Vec::new(), vec![undo.parent().unwrap_or(&undo).to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(path),
-                _ if path != undo => found.push(path),
-                _ => {}
-            }
-        }
-    }
+    let mut found = Vec::new();
+    each_below(vec![paths::folder(&undo).to_owned()], |path, _| found.push(path));
+    found.retain(|path| *path != undo);
     found.sort_unstable();
     found
 }

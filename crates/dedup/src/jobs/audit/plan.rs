@@ -12,7 +12,7 @@
 //! Cost: one reading of each file without a text that is in it; two more of both files of an edited copy.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
+use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
 use nearcopy::error::shown;
@@ -339,18 +339,28 @@ pub(crate) fn is_shared(path: &Path) -> bool {
 
 /// The files that symbolic links in these folders lead to.
 fn linked_to(inputs: &[PathBuf]) -> HashSet<PathBuf> {
-    let (mut found, mut folders) = (HashSet::new(), inputs.to_vec());
+    let mut found = HashSet::new();
+    // A folder that cannot be read was reported when it was searched.
+    each_below(inputs.to_vec(), |path, kind| {
+        if kind.is_symlink() {
+            found.extend(fs::canonicalize(path).ok());
+        }
+    });
+    found
+}
+
+/// Calls `found` with all that stands in some folders and in those below them, and is no folder itself. What cannot be read is
+/// passed over.
+pub(crate) fn each_below(mut folders: Vec<PathBuf>, mut found: impl FnMut(PathBuf, FileType)) {
     while let Some(folder) = folders.pop() {
-        // A folder that cannot be read was reported when it was searched.
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                Ok(kind) if kind.is_symlink() => found.extend(fs::canonicalize(entry.path()).ok()),
-                _ => {}
+                Ok(kind) => found(entry.path(), kind),
+                Err(_) => {}
             }
         }
     }
-    found
 }
 
 #[cfg(test)]

@@ -44,11 +44,11 @@ impl Observer for Recording<'_> {
     }
 
     fn report(&self, problem: &Problem) {
-        let reason = (problem.reason.kind(), problem.reason.to_string());
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         let Problems { of_files, of_records } = &mut *problems;
         let all = if problem.place == Location::File { of_files } else { of_records };
-        all.entry(problem.file.clone()).or_insert(reason);
+        // Records of one file may have a million problems: only the first is put into words.
+        all.entry(problem.file.clone()).or_insert_with(|| (problem.reason.kind(), problem.reason.to_string()));
         drop(problems);
         // The audit names every file that could not be read, so they are not named before it.
         if self.wants_all_problems() || problem.place != Location::File {
