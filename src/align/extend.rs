@@ -46,6 +46,9 @@ const MOST: usize = 512;
 /// must be sorted by their places in the first text.
 pub(super) fn extend(pair: &Pair<'_>, passages: &mut [Passage]) -> bool {
     let mut is_extended = false;
+    // What many documents share is in no text's order by chance.
+    let own = pair.has_common().then(|| pair.own_shared());
+    let shared = own.as_ref().map_or([&*pair.a.shared, &*pair.b.shared], |[a, b]| [a, b]);
     let (mut before_a, mut before_b) = (0, 0);
     for at in 0..passages.len() {
         let next = passages.get(at + 1).map(|next| (next.a.start, next.b.start));
@@ -55,8 +58,8 @@ pub(super) fn extend(pair: &Pair<'_>, passages: &mut [Passage]) -> bool {
             let end_b = next.map(|next| next.1).filter(|&start| start >= passage.b.end).unwrap_or(pair.b.len());
             let start_b = if before_b <= passage.b.start { before_b } else { 0 };
             let matched = passage.matched.len();
-            extend_tail(pair, passage, end_a, end_b);
-            extend_head(pair, passage, before_a, start_b);
+            extend_tail(pair, shared, passage, end_a, end_b);
+            extend_head(pair, shared, passage, before_a, start_b);
             is_extended |= passage.matched.len() > matched;
             let own = passage.b.clone();
             passage.elsewhere.retain(|place| common(place, &own) == 0);
@@ -68,9 +71,9 @@ pub(super) fn extend(pair: &Pair<'_>, passages: &mut [Passage]) -> bool {
 }
 
 /// Extends a passage to the right, up to these places of both texts.
-fn extend_tail(pair: &Pair<'_>, passage: &mut Passage, end_a: usize, end_b: usize) {
+fn extend_tail(pair: &Pair<'_>, shared: [&[u32]; 2], passage: &mut Passage, end_a: usize, end_b: usize) {
     while passage.a.end < end_a && passage.b.end < end_b {
-        let (a, b) = (&pair.a.shared[passage.a.end..end_a], &pair.b.shared[passage.b.end..end_b]);
+        let (a, b) = (&shared[0][passage.a.end..end_a], &shared[1][passage.b.end..end_b]);
         let matched = aligned(pair, a.iter().copied(), b.iter().copied());
         let Some(&(i, j)) = matched.last() else { return };
         let (from_a, from_b) = (passage.a.end as u32, passage.b.end as u32);
@@ -81,9 +84,9 @@ fn extend_tail(pair: &Pair<'_>, passage: &mut Passage, end_a: usize, end_b: usiz
 }
 
 /// Extends a passage to the left, down to these places of both texts.
-fn extend_head(pair: &Pair<'_>, passage: &mut Passage, start_a: usize, start_b: usize) {
+fn extend_head(pair: &Pair<'_>, shared: [&[u32]; 2], passage: &mut Passage, start_a: usize, start_b: usize) {
     while start_a < passage.a.start && start_b < passage.b.start {
-        let (a, b) = (&pair.a.shared[start_a..passage.a.start], &pair.b.shared[start_b..passage.b.start]);
+        let (a, b) = (&shared[0][start_a..passage.a.start], &shared[1][start_b..passage.b.start]);
         let matched = aligned(pair, a.iter().rev().copied(), b.iter().rev().copied());
         let Some(&(i, j)) = matched.last() else { return };
         let (to_a, to_b) = (passage.a.start as u32 - 1, passage.b.start as u32 - 1);

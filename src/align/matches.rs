@@ -109,15 +109,19 @@ impl Matches {
     pub(super) fn scores_a(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
         let score = |(k, i): (usize, usize)| {
             let looked_at = self.looked_at[k].max(2.0 * REACH as f32);
-            score(pair, pair.a.shared[i], self.to_b[k], within, looked_at, kept)
+            let is_common = self.to_b[k] != NONE && pair.is_common((i as u32, self.to_b[k]));
+            if is_common { UNTOLD } else { score(pair, pair.a.shared[i], self.to_b[k], within, looked_at, kept) }
         };
         self.a.clone().enumerate().map(score).collect()
     }
 
     /// The scores of the words of `b`. A counterpart counts if it lies `within` a part of the first text.
     pub(super) fn scores_b(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
-        let score =
-            |(k, j): (usize, usize)| score(pair, pair.b.shared[j], self.to_a[k], within, 2.0 * REACH as f32, kept);
+        let score = |(k, j): (usize, usize)| {
+            let is_common = self.to_a[k] != NONE && pair.is_common((self.to_a[k], j as u32));
+            let looked_at = 2.0 * REACH as f32;
+            if is_common { UNTOLD } else { score(pair, pair.b.shared[j], self.to_a[k], within, looked_at, kept) }
+        };
         self.b.clone().enumerate().map(score).collect()
     }
 
@@ -184,6 +188,9 @@ fn middle_distance(spots: &[i64], place: i64) -> u64 {
 fn place(spot: i64) -> usize {
     usize::try_from(spot).unwrap_or(0)
 }
+
+/// The score of a matched word that many documents share, or that is left out: it is no evidence, neither for nor against.
+const UNTOLD: (f32, bool) = (0.0, false);
 
 fn score(
     pair: &Pair<'_>,

@@ -25,11 +25,14 @@ const ALIKE: (usize, usize) = (9, 10);
 /// The passages that count: pieces, chained across the text between them.
 pub(super) fn resolve(
     pair: &Pair<'_>,
-    passages: Vec<Passage>,
+    mut passages: Vec<Passage>,
     options: Options,
     among: Option<Among<'_>>,
 ) -> Vec<Passage> {
-    let mut found = chained(best(by_own_words(pair, passages, options), options));
+    if pair.has_common() {
+        passages.retain(|passage| is_piece(passage, || pair.own_run(passage), options));
+    }
+    let mut found = chained(best(passages, options));
     for passage in &mut found {
         let own = passage.b.clone();
         passage.elsewhere.retain(|place| common(place, &own) == 0);
@@ -41,22 +44,6 @@ pub(super) fn resolve(
     }
     found.retain(|passage| counts(pair, passage, options));
     found
-}
-
-/// The passages that are pieces by their own words, with the scores of these.
-fn by_own_words(pair: &Pair<'_>, mut passages: Vec<Passage>, options: Options) -> Vec<Passage> {
-    if !pair.has_common() {
-        return passages;
-    }
-    passages.retain_mut(|passage| {
-        let kept = kept(passage);
-        let common = passage.matched.iter().filter(|&&matched| pair.is_common(matched));
-        let chance = |&(word, _): &(u32, u32)| pair.chance(pair.a.shared[word as usize], AROUND);
-        passage.score -= common.map(|matched| log_odds::hit(kept, chance(matched))).sum::<f32>();
-        passage.best = passage.score;
-        is_piece(passage, || pair.own_run(passage), options)
-    });
-    passages
 }
 
 /// The share of a passage's words that are kept, as scores of words suppose it.

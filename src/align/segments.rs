@@ -34,7 +34,7 @@ pub(super) struct ScoredSegment {
     pub(super) words: Range<usize>,
     /// Sum of their scores, in nats.
     pub(super) score: f32,
-    /// Share of the words that have a counterpart.
+    /// Share of the words that have a counterpart, of those that are evidence.
     pub(super) matched: f32,
 }
 
@@ -55,7 +55,8 @@ pub(super) fn segments(scores: &[(f32, bool)], text: &Words, start: usize) -> Ve
     for segment in &mut segments {
         to_sentences(&mut segment.words, scores, |word| text.begins_sentence(start + word));
         let scores = &scores[segment.words.clone()];
-        segment.matched = scores.iter().filter(|score| score.1).count() as f32 / scores.len().max(1) as f32;
+        let evident = scores.iter().filter(|score| score.0 != 0.0).count();
+        segment.matched = scores.iter().filter(|score| score.1).count() as f32 / evident.max(1) as f32;
         segment.words = segment.words.start + start..segment.words.end + start;
     }
     segments

@@ -83,8 +83,10 @@ impl<'s> Places<'s> {
 
 /// A run of equal words as a passage.
 pub(super) fn passage(pair: &Pair<'_>, a: Range<usize>, b: Range<usize>) -> Passage {
-    let hit = |&word: &u32| log_odds::hit(log_odds::KEPT_WITHIN.1, pair.chance(word, a.len() as f32));
-    let score = pair.a.shared[a.clone()].iter().map(hit).sum();
-    let matched = a.clone().zip(b.clone()).map(|(i, j)| (i as u32, j as u32)).collect();
+    let matched: Vec<(u32, u32)> = a.clone().zip(b.clone()).map(|(i, j)| (i as u32, j as u32)).collect();
+    let hit = |&(i, _): &(u32, u32)| {
+        log_odds::hit(log_odds::KEPT_WITHIN.1, pair.chance(pair.a.shared[i as usize], a.len() as f32))
+    };
+    let score = matched.iter().filter(|&&matched| !pair.is_common(matched)).map(hit).sum();
     Passage { a, b, score, best: score, matched, ..Passage::default() }
 }

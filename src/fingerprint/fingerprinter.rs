@@ -32,6 +32,7 @@ use crate::error::{Error, Result};
 use crate::similarity::{BREAK, FingerprintView, SHORT_TEXT, ShingleSet};
 use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
+use crate::text::code::is_mostly_code;
 use crate::text::one_script::OneScript;
 use crate::text::without_layout::without_layout;
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
@@ -151,7 +152,7 @@ pub struct Fingerprint {
     pub digest: [u8; 16],
     /// A hash of what the text says: equal for texts with equal words in equal order, however they are laid out,
     /// capitalised, hyphenated and divided by spaces. Texts of up to [`SHORT_TEXT`] words must also have equal signs,
-    /// except at their end. 0 for a text without words.
+    /// except at their end; program code must have equal lines, but for white space at their ends. 0 for a text without words.
     pub letters: u64,
     /// The language that the text was read in; undetermined if no terms were needed.
     pub language: Language,
@@ -402,7 +403,9 @@ impl Fingerprinter {
             digest: digest(written),
             letters: match words.len() {
                 0 => 0,
-                1..=SHORT_TEXT => short(written),
+                1..=SHORT_TEXT => hashed(&without_layout(written)),
+                // All signs of code mean something, and its words alone say little.
+                _ if is_mostly_code(written) => hashed(&without_line_ends(written)),
                 _ => letters.finish().max(1),
             },
             language,
@@ -440,9 +443,14 @@ pub fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     std::array::from_fn(|i| hash.as_bytes()[i])
 }
 
-/// The hash of a short text without its layout; never 0.
-fn short(text: &str) -> u64 {
-    let hash = blake3::hash(without_layout(text).as_bytes());
+/// The lines of a text without the white space at their ends.
+fn without_line_ends(text: &str) -> String {
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+/// The hash of what a text is compared by; never 0.
+fn hashed(text: &str) -> u64 {
+    let hash = blake3::hash(text.as_bytes());
     u64::from_le_bytes(std::array::from_fn(|i| hash.as_bytes()[i])).max(1)
 }
 

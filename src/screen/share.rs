@@ -31,11 +31,11 @@ pub struct Share {
 }
 
 impl Share {
-    /// The order of two shares; of equal ones, that of the words in passages. Nothing is divided.
+    /// The order of two shares; of equal ones, that of the words in passages. Nothing is divided. A document all of whose words
+    /// are left out has the least share, which is zero.
     pub(super) fn compare(&self, other: &Self) -> Ordering {
-        let ratio = |own: usize, others: usize| {
-            (own as u128 * other.counted as u128).cmp(&(others as u128 * self.counted as u128))
-        };
+        let [here, there] = [self, other].map(|share| share.counted.max(1) as u128);
+        let ratio = |own: usize, others: usize| (own as u128 * there).cmp(&(others as u128 * here));
         ratio(self.matched, other.matched).then_with(|| ratio(self.covered, other.covered))
     }
 }
@@ -210,4 +210,17 @@ fn exact_runs<'p>(a: &'p Text, b: &'p Text, passage: &'p Passage) -> impl Iterat
     let is_exact = move |&(i, j): &(u32, u32)| a[i as usize].form == b[j as usize].form;
     let follow = move |x: &(u32, u32), y: &(u32, u32)| is_exact(x) && is_exact(y) && x.0 + 1 == y.0 && x.1 + 1 == y.1;
     passage.matched.chunk_by(follow).filter(move |run| is_exact(&run[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_no_words_is_the_least() {
+        let of = |matched, counted| Share { counted, covered: matched, matched, ..Share::default() };
+        let mut shares = [of(1, 2), of(0, 0), of(3, 4), of(0, 9)];
+        shares.sort_by(Share::compare);
+        assert_eq!(shares, [of(0, 0), of(0, 9), of(1, 2), of(3, 4)]);
+    }
 }

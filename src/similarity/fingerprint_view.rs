@@ -97,7 +97,8 @@ impl FingerprintView<'_> {
 
     /// True if all that this text says stands in the other. Of texts longer than [`KEPT_WORDS`] it is not known.
     pub fn is_contained_in(&self, other: &FingerprintView<'_>) -> bool {
-        self.may_be_contained() && is_contained(&self.words, &other.words)
+        // Of as many words it is the same text, or code with other signs.
+        self.words.len() < other.words.len() && self.may_be_contained() && is_contained(&self.words, &other.words)
     }
 
     fn may_be_contained(&self) -> bool {
@@ -115,6 +116,11 @@ impl FingerprintView<'_> {
             let (_, held) = self.judge(survivor, edited);
             (!held.is_empty()).then_some(Removal::Edited)
         }
+    }
+
+    /// The narrowest claim by which one of two documents may be removed if the other stays, as [`Self::claim`].
+    pub fn claim_of_either(&self, other: &FingerprintView<'_>, edited: &Rules) -> Option<Removal> {
+        [self.claim(other, edited), other.claim(self, edited)].into_iter().flatten().min()
     }
 
     /// The figures of two documents, and the rules that hold.

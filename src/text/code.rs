@@ -25,6 +25,9 @@ const LEAST: usize = 3;
 /// Greatest number of lines in a row, within code, that are not like code.
 const BETWEEN: usize = 2;
 
+/// Code has more than one sign of code in so many bytes, and most prose fewer, whose lines are then not read.
+const BYTES_OF_A_SIGN: usize = 64;
+
 /// The spans of a text that are code, in order: whole lines, in bytes.
 pub fn code(text: &str) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
@@ -67,6 +70,13 @@ pub fn code(text: &str) -> Vec<Range<usize>> {
     }
     open.close(LEAST, &mut spans);
     spans
+}
+
+/// True if more than half of a text is code.
+pub fn is_mostly_code(text: &str) -> bool {
+    let signs = text.bytes().filter(|byte| b"(){}[]=;<>_".contains(byte)).count();
+    signs * BYTES_OF_A_SIGN >= text.len()
+        && 2 * code(text).iter().map(ExactSizeIterator::len).sum::<usize>() > text.len()
 }
 
 /// True for a line that could hardly be prose, wherever it stands.
@@ -140,6 +150,17 @@ mod tests {
                  them (all of them) in a row; nothing else is needed.\nThe next chapter explains why.\n"
             );
             assert_eq!(found(&text), [listing]);
+        }
+    }
+
+    #[test]
+    fn a_listing_is_mostly_code_and_prose_with_one_is_not() {
+        for listing in LISTINGS {
+            assert!(is_mostly_code(listing), "{listing}");
+            assert!(!is_mostly_code(&format!(
+                "{listing}\n{}",
+                "The tide rises, as everybody knows (twice).\n".repeat(9)
+            )));
         }
     }
 

@@ -26,7 +26,7 @@ pub fn without_layout(text: &str) -> String {
         form.extend(piece.chars().filter(|&c| is_override(c)));
         // `1, 5` is not `1,5`. A number ends what is trimmed, so that it is trimmed once.
         let is_behind_number = || plain.trim_end_matches([',', '.', ':', ';', '\'']).ends_with(char::is_numeric);
-        if form.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-')) && is_behind_number()
+        if begins_as_number(&form) && is_behind_number()
             || plain.ends_with('-') && !form.starts_with(char::is_alphabetic)
         {
             plain.push(' ');
@@ -36,18 +36,41 @@ pub fn without_layout(text: &str) -> String {
             plain.pop();
         }
         is_open = is_hyphenated(&form) && !piece.chars().all(|c| c.is_uppercase() || is_hyphen(c));
-        let mut rest = form.chars().peekable();
-        while let Some(c) = rest.next() {
-            let is_joint = is_hyphen(c)
-                && plain.ends_with(char::is_alphabetic)
-                && rest.peek().is_some_and(|next| next.is_alphabetic());
-            if !is_joint {
+        for (at, c) in form.char_indices() {
+            if !(is_hyphen(c) && is_joint(&form[..at], &form[at + c.len_utf8()..])) {
                 plain.push(c);
             }
         }
     }
-    plain.truncate(plain.trim_end_matches([' ', '.', ',', ';', ':', '!', '。', '、', '।', '۔', '።']).len());
+    let kept = plain.trim_end_matches(CLOSING).len();
+    // `5!` and `n!` are products.
+    let is_product = plain[kept..].starts_with('!') && ends_as_factor(text.trim_end().trim_end_matches(CLOSING));
+    plain.truncate(kept + usize::from(is_product));
     plain
+}
+
+/// Punctuation that makes no difference at the end of a text, and the spaces between.
+const CLOSING: &[char] = &[' ', '.', ',', ';', ':', '!', '。', '、', '।', '۔', '።'];
+
+/// True if a text ends with a digit or a single letter.
+fn ends_as_factor(text: &str) -> bool {
+    text.ends_with(char::is_numeric) || text.chars().rev().take_while(|c| c.is_alphabetic()).take(2).count() == 1
+}
+
+/// True if a text begins with a digit or a sign of a number: `5`, `-1`, `.5`, `:30`.
+fn begins_as_number(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(|c| match c {
+        '.' | ',' | ':' => characters.next().is_some_and(char::is_numeric),
+        _ => c.is_numeric() || matches!(c, '+' | '-'),
+    })
+}
+
+/// True for a hyphen that joins the parts of a word: it stands between letters, and more than two, as `x-y` is a difference.
+fn is_joint(before: &str, behind: &str) -> bool {
+    let before = before.chars().rev().take_while(|c| c.is_alphabetic()).take(2).count();
+    let behind = behind.chars().take_while(|c| c.is_alphabetic()).take(2).count();
+    before > 0 && behind > 0 && before + behind > 2
 }
 
 fn is_hyphen(c: char) -> bool {
@@ -102,6 +125,14 @@ mod tests {
             ("a-1", "a1", false),
             ("rock - paper", "rock paper", false),
             ("abc \u{202e}500", "abc 500", false),
+            ("Solve -x = 5.", "Solve x = 5.", false),
+            ("Simplify 2x-y.", "Simplify 2xy.", false),
+            ("rm -rf x", "rm rf x", false),
+            ("Give 5 .3 ml.", "Give 5.3 ml.", false),
+            ("At 12 :30", "At 12:30", false),
+            ("Compute 5!", "Compute 5", false),
+            ("Compute n!", "Compute n.", false),
+            ("Hello you!", "Hello you.", true),
         ] {
             assert_eq!(without_layout(a) == without_layout(b), is_equal, "{a} / {b}");
         }

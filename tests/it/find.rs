@@ -108,6 +108,18 @@ d
     assert!(found("text --all").ends_with("\nc\nh\nf\n"));
 }
 
+/// Both go for the shortest text that is the same, so the pair of the two is not kept.
+#[test]
+fn a_pair_that_goes_for_a_third_text_says_so() {
+    let folder = Folder::new()
+        .file("a.txt", "The quick brown fox jumps over the dog.")
+        .file("b.txt", "The quick brown fox jumps over the dog.")
+        .file("c.txt", "The quick brown fox jumps over  the  dog.");
+    let found = folder.dedup("find -q --pairs a.txt b.txt c.txt").quietly(0);
+    let ends: Vec<&str> = found.lines().map(|line| line.rsplit("  ").next().unwrap()).collect();
+    assert!(ends.contains(&"removal: for another") && !ends.contains(&"removal: none"), "{found}");
+}
+
 #[test]
 fn every_pair_in_every_form() {
     let folder = folder();

@@ -40,9 +40,48 @@ fn signs_that_carry_meaning_keep_texts_apart() {
         ["+1", "-1"],
         ["3 < 5", "3 > 5"],
         ["a + b", "a - b"],
+        ["Solve -x = 5.", "Solve x = 5."],
+        ["Simplify 2x-y.", "Simplify 2xy."],
+        ["rm -rf x", "rm rf x"],
+        ["Give 5 .3 ml.", "Give 5.3 ml."],
+        ["Compute 5!", "Compute 5"],
     ] {
         assert_eq!(left(&pair), [0, 1], "{pair:?}");
     }
+}
+
+#[test]
+fn a_minus_before_a_single_letter_is_another_text() {
+    let texts = ["y = -x", "y = x"].map(|equation| format!("{MILL} The equation is {equation} there. {HALL}"));
+    let folder = Folder::new().file("a.txt", &texts[0]).file("b.txt", &texts[1]);
+    assert!(!folder.dedup("compare a.txt b.txt").stdout.contains("the same in words"));
+}
+
+const PRICES: &str = "\
+def total(prices, rate, count):
+    result = 0
+    for price in prices:
+        value = price * rate
+        result = result - value
+        if value >= count:
+            result = -result
+    return result[0]
+";
+
+/// Code is told apart by all of its signs and by its indentation, also where it would stand whole in the other.
+#[test]
+fn code_of_equal_words_is_the_same_only_with_equal_signs() {
+    let kept = |other: &str| {
+        let folder = Folder::new().file("in/a.py", PRICES).file("in/b.py", other);
+        folder.dedup("clean -q in -o out").quietly(0);
+        folder.files("out").len()
+    };
+    for (sign, other) in
+        [("price * rate", "price / rate"), ("-result", "result"), ("        result = r", "    result = r")]
+    {
+        assert_eq!(kept(&PRICES.replace(sign, other)), 2, "{other}");
+    }
+    assert_eq!(kept(&PRICES.replace('\n', "  \r\n")), 1);
 }
 
 #[test]

@@ -164,6 +164,17 @@ fn two_outputs_must_be_two_files() {
     );
 }
 
+/// Files behind a link to a folder are files of the input, too, if links are followed.
+#[cfg(unix)]
+#[test]
+fn a_folder_with_files_behind_links_is_replaced_again() {
+    let folder = Folder::new().file("in/a.txt", "one two").file("elsewhere/e.txt", "five six");
+    std::os::unix::fs::symlink("../elsewhere", folder.path().join("in/linked")).unwrap();
+    folder.dedup("clean -q in --follow -o out").quietly(0);
+    folder.dedup("clean -q in --follow -o out --force").quietly(0);
+    assert_eq!(folder.read_text("out/linked/e.txt"), "five six");
+}
+
 /// Existing files and folders are replaced only with `--force`.
 #[test]
 fn existing_outputs_are_replaced_only_with_force() {

@@ -232,6 +232,8 @@ mod tests {
         for (before, after) in [
             // HTML 5 and ARIA.
             ("<nav><a href=/>Home</a></nav>", "<div role=contentinfo>Printed in June</div>"),
+            // The header of an article has its headline, that of a page its menus.
+            ("<header>Home and more</header>", "<footer>Printed in June</footer>"),
             // DocBook: pictures are links, titles are not.
             (
                 "<div class='navheader'><table><tr><th>Chapter 3</th></tr><tr><td><a href=2.html><img src=p></a></td>\
@@ -257,6 +259,8 @@ mod tests {
     #[test]
     fn what_is_only_called_or_made_like_navigation_stays() {
         let content = |page: &str| main_content(&format!("<html><body>{page}</body></html>")).trim().to_owned();
+        let article = "<header>Menu</header><article><header><h1>Granted</h1></header><p>So it is.</p></article>";
+        assert_eq!(content(article), "Granted\nSo it is.");
         // A list of links is a page's content if there is little else.
         let list =
             "<h1>Pages</h1><ul><li><a href=1>Ports of the coast</a><li><a href=2>Tides</a><li><a href=3>Winds</a></ul>";

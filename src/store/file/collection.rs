@@ -233,9 +233,7 @@ impl Collection {
         if !self.formats_agree(a, b) {
             return None;
         }
-        let (edited, [a, b]) = (Rules::removing(), [self.view(a), self.view(b)]);
-        let claims = [a.claim(&b, &edited), b.claim(&a, &edited)];
-        claims.into_iter().flatten().min()
+        self.view(a).claim_of_either(&self.view(b), &Rules::removing())
     }
 
     /// The figures of many pairs and the rules that hold, in their order; some thousand at a time, on several threads.

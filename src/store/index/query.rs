@@ -41,7 +41,8 @@ pub struct Found {
     pub figures: Figures,
     /// The rules that hold.
     pub rules: RuleSet,
-    /// The narrowest claim by which the query may be removed if this document stays; `None` if there is none.
+    /// The narrowest claim by which one of the two may be removed if the other stays; of a plan for removing, by which the
+    /// query may be. `None` if there is none.
     pub removal: Option<Removal>,
 }
 
@@ -211,7 +212,7 @@ impl Segment {
         }
         let removal = match plan.claim {
             Some(widest) => Some(print.claim(&other, &plan.rules).filter(|&claim| claim <= widest)?),
-            None => print.claim(&other, &Rules::removing()),
+            None => print.claim_of_either(&other, &Rules::removing()),
         };
         let (figures, rules) = print.judge(&other, &plan.rules);
         let is_near = plan.claim.is_some() || !rules.is_empty();

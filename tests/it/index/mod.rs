@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::folder::{Folder, run};
 use crate::letters::{FOUND, ids, info, letters, letters_with, matches, refused, segment_files};
-use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, Numbers, jsonl, lines_of};
+use crate::texts::{BEES, CLOCK, EDITED, HARBOUR, MILL, Numbers, jsonl, lines_of};
 
 #[test]
 fn the_life_of_an_index() {
@@ -308,6 +308,16 @@ fn a_query_answers_as_find_does() {
         told.stderr.contains("no tables for this --similarity and --recall, so every sketch is scanned"),
         "{told:?}"
     );
+}
+
+/// A text that stands whole in the query goes for it, as `find` says.
+#[test]
+fn an_answer_has_the_claim_of_either_text() {
+    let folder = Folder::new().file("part.txt", MILL).file("whole.txt", format!("{MILL}\n\n{HARBOUR}"));
+    folder.dedup("index create letters").quietly(0);
+    folder.dedup("index add -q letters part.txt").quietly(0);
+    let answer = folder.dedup("index query -q --format jsonl --similarity 0.1 letters whole.txt").quietly(0);
+    assert!(answer.contains("\"removal\":\"contained\""), "{answer}");
 }
 
 #[test]

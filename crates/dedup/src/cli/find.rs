@@ -27,7 +27,7 @@ use super::signals::stop_on_ctrl_c;
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::text_options::TypedForTexts;
 use crate::error::is_interruption;
-use crate::jobs::find::{Clustered, EqualFiles, Gathered, Opaque, gather};
+use crate::jobs::find::{Clustered, EqualFiles, Gathered, Judged, Opaque, gather};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::{Cluster, File, Form, Likeness, Listing, Member, Nearest, Pair};
 use crate::report::{counted, plan, reading};
@@ -276,8 +276,7 @@ fn clusters(
     let overview = args.overviewing.make("find", job, searched, (clusters, &keep), &plan, None);
     progress.clear();
     let judged = searched.judged(&search, || clusters.pairs(), |pair| found.removal(pair));
-    let likeness = judged.zip(clusters.pairs());
-    let mut likeness = likeness.map(|(judged, pair)| Likeness::from(judged).for_another(found.is_for_another(pair)));
+    let mut likeness = judged.map(Likeness::from);
     to_stdout(|out| write_clusters(out, args.format.form(), collection, (clusters, equal), args.all, &mut likeness))?;
     args.overviewing.tell(&overview, files, progress)?;
     tell_equal_files(equal, progress);
@@ -398,7 +397,7 @@ fn neighbours(args: &Args, searched: &Gathered, count: usize, progress: &Progres
         for one in &found {
             let member = |&(other, figures): &(u32, Figures)| {
                 let removal = collection.claim(one.document, other);
-                let likeness = Likeness::from((figures, rules.judge(&figures), removal));
+                let likeness = Likeness::from(Judged::of(figures, rules.judge(&figures), removal));
                 Member { id: collection.id(other), likeness, file: None }
             };
             let neighbours = one.neighbours.iter().map(member).collect();

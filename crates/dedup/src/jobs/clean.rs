@@ -93,7 +93,10 @@ impl OutputKind {
             };
             return Ok(files.find(|file| !is_shard(file)));
         }
-        let known = Inputs::new(inputs.to_vec(), Selection { except: selection.except.clone(), ..everything })?;
+        let known = Inputs::new(
+            inputs.to_vec(),
+            Selection { except: selection.except.clone(), follow: selection.follow, ..everything },
+        )?;
         let places: HashSet<PathBuf> = known.flatten().map(|file| below(inputs, &file)).collect();
         Ok(files.find(|file| file.strip_prefix(path).is_ok_and(|place| !places.contains(place))))
     }

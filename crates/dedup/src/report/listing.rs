@@ -127,6 +127,7 @@ mod tests {
     use nearcopy::similarity::{Figures, Removal, Rules};
 
     use super::*;
+    use crate::jobs::find::Judged;
 
     fn likeness() -> Likeness {
         let figures = Figures {
@@ -138,7 +139,7 @@ mod tests {
             words: 40,
             ..Figures::default()
         };
-        Likeness::from((figures, Rules::default().judge(&figures), Some(Removal::Edited)))
+        Likeness::from(Judged::of(figures, Rules::default().judge(&figures), Some(Removal::Edited)))
     }
 
     fn written(form: Form, clusters: usize, own_row: bool) -> String {

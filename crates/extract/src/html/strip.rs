@@ -201,7 +201,9 @@ impl State {
         }
         let mark = if tag.is_end { None } else { blocks::mark(tag) };
         follow(&mut self.main, tag, |_| mark == Some(Mark::Main));
-        follow(&mut self.said, tag, |_| mark == Some(Mark::Said));
+        // The header of an article has its headline; that of a page has its menus.
+        let is_headline = tag.name == "header" && self.open.get("article").is_some_and(|&open| open > 0);
+        follow(&mut self.said, tag, |_| mark == Some(Mark::Said) && !is_headline);
         self.follow_parts(tag, mark);
         if &*tag.name == "a" {
             self.link(tag);

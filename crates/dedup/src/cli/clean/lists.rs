@@ -25,7 +25,7 @@ impl Lists<'_> {
         &'a self,
         pairs: impl Fn() -> P,
     ) -> impl Iterator<Item = Likeness> + 'a {
-        self.searched.judged(self.search, pairs, |pair| self.decided.removal(pair)).map(Likeness::from)
+        self.searched.judged(self.search, pairs, |pair| Some((self.decided.removal(pair)?, false))).map(Likeness::from)
     }
 
     fn collection(&self) -> &Collection {

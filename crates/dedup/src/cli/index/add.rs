@@ -16,6 +16,7 @@ use super::super::targets::{ForceArgs, OutputGuard, Target};
 use super::super::text_options::TypedForTexts;
 use super::QueryArgs;
 use crate::jobs::clean::Output;
+use crate::jobs::find::Judged;
 use crate::jobs::fingerprint::Tally;
 use crate::jobs::index::{Adding, WriteList, add};
 use crate::report::listing::seal::Seal;
@@ -25,7 +26,7 @@ use crate::report::{counted, crowded_in_words, grouped, reading};
 /// Add documents
 ///
 /// Inputs are texts as `dedup find` takes them, fingerprint files of the index's recipe, or both. Either all
-/// documents are added or none; they are on the disk when the command reports them. An interrupted run resumes when
+/// documents that can be read are added or none; they are on the disk when the command reports them. An interrupted run resumes when
 /// the same command is started again, unless another change came between.
 ///
 /// An id is unique in an index. A document whose id is already there is an error, unless --skip or --replace is
@@ -116,7 +117,7 @@ impl Args {
 fn removed<'a>(rejected: &Rejected<'a>) -> Removed<'a> {
     let Rejected { id, resembles, figures, rules, removal, digests: [digest, other], document: _ } = *rejected;
     let seal = Seal::new((id, digest), Some((resembles, other)));
-    let likeness = Likeness::from((figures, rules, removal));
+    let likeness = Likeness::from(Judged::of(figures, rules, removal));
     Removed { group: None, id, survivor: resembles, likeness, file: None, dates: None, seal }
 }
 

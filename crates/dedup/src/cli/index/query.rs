@@ -14,6 +14,7 @@ use super::super::signals::stop_on_ctrl_c;
 use super::super::targets::{OutputGuard, Target};
 use super::super::text_options::TypedForTexts;
 use super::QueryArgs;
+use crate::jobs::find::Judged;
 use crate::jobs::index::Queries;
 use crate::report::listing::{Likeness, Listing, Pair};
 use crate::report::{counted, reading};
@@ -100,7 +101,7 @@ fn answer(
         let found = queries.run(segments, top, threads, progress, |document, found| -> Result<(), Failed> {
             progress.clear();
             let (a, b) = (queries.documents().id(document), segments.id(found.place));
-            let likeness = Likeness::from((found.figures, found.rules, found.removal));
+            let likeness = Likeness::from(Judged::of(found.figures, found.rules, found.removal));
             Ok(listing.push(&Pair { a, b, likeness })?)
         });
         progress.clear();

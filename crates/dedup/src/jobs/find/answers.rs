@@ -13,9 +13,25 @@ use nearcopy::texts::loaded::Search;
 use super::{EqualFiles, Gathered};
 use crate::error::Result;
 
-/// What is said of a pair: its figures, the rules that hold, and the narrowest claim by which one of the two may be removed for
-/// the other.
-pub type Judged = (Figures, RuleSet, Option<Removal>);
+/// What is said of a pair.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged {
+    /// The figures of the two.
+    pub figures: Figures,
+    /// The rules that hold.
+    pub rules: RuleSet,
+    /// The narrowest claim by which one of the two may be removed.
+    pub removal: Option<Removal>,
+    /// True if it is removed for a third document.
+    pub is_for_another: bool,
+}
+
+impl Judged {
+    /// What is said of a pair of which one may be removed for the other.
+    pub fn of(figures: Figures, rules: RuleSet, removal: Option<Removal>) -> Self {
+        Self { figures, rules, removal, is_for_another: false }
+    }
+}
 
 /// The clusters of a corpus.
 #[derive(Debug)]
@@ -29,15 +45,11 @@ pub struct Clustered {
 }
 
 impl Clustered {
-    /// The narrowest claim by which a member of a cluster may be removed.
-    pub fn removal(&self, [member, _]: [u32; 2]) -> Option<Removal> {
-        self.removals.as_ref()?.of(member).map(|(claim, _)| claim)
-    }
-
-    /// True if a member may be removed, but for another document than this one.
-    pub fn is_for_another(&self, [member, survivor]: [u32; 2]) -> bool {
-        let goes = self.removals.as_ref().and_then(|removals| removals.of(member));
-        goes.is_some_and(|(_, other)| other != survivor)
+    /// The narrowest claim by which a member of a cluster may be removed, and true if that is for another document than the
+    /// survivor of its cluster.
+    pub fn removal(&self, [member, survivor]: [u32; 2]) -> Option<(Removal, bool)> {
+        let (claim, other) = self.removals.as_ref()?.of(member)?;
+        Some((claim, other != survivor))
     }
 }
 
@@ -55,15 +67,19 @@ impl Gathered {
         })
     }
 
-    /// What is said of pairs, in order; `removal` tells the claim by which one of a pair may be removed for the other.
+    /// What is said of pairs, in order; `removal` tells the claim by which one of a pair may be removed, and whether that is for
+    /// a third document.
     pub fn judged<'a, P: Iterator<Item = [u32; 2]> + 'a>(
         &'a self,
         search: &'a Search,
         pairs: impl Fn() -> P,
-        removal: impl Fn([u32; 2]) -> Option<Removal> + 'a,
+        removal: impl Fn([u32; 2]) -> Option<(Removal, bool)> + 'a,
     ) -> impl Iterator<Item = Judged> + 'a {
         let judged = self.corpus.collection.judge_each(pairs(), &search.rules, search.effort.threads);
-        judged.zip(pairs()).map(move |((figures, rules), pair)| (figures, rules, removal(pair)))
+        judged.zip(pairs()).map(move |((figures, rules), pair)| {
+            let (removal, is_for_another) = removal(pair).unzip();
+            Judged { figures, rules, removal, is_for_another: is_for_another == Some(true) }
+        })
     }
 
     /// Calls `take` with each near pair in ascending order, until it breaks; then returns the equal files.
@@ -86,7 +102,9 @@ impl Gathered {
                 Some(removals) => removals.between(pair),
                 None => self.corpus.collection.claim(pair[0], pair[1]),
             };
-            take(pair, (figures, rules, removal))
+            let goes = |document: u32| removals.as_ref().is_some_and(|removals| removals.of(document).is_some());
+            let is_for_another = removal.is_none() && pair.into_iter().any(goes);
+            take(pair, Judged { figures, rules, removal, is_for_another })
         })?;
         Ok(equal)
     }

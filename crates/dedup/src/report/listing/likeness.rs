@@ -17,7 +17,7 @@ pub struct Likeness {
     rules: RuleSet,
     /// The narrowest claim by which `dedup clean` removes one of the two for the other; `None` if it keeps both.
     removal: Option<Removal>,
-    /// True if it is removed for a third document.
+    /// True if it is removed for a third document, or, of a pair, if one of the two is and neither goes for the other.
     #[serde(skip)]
     is_for_another: bool,
 }
@@ -51,8 +51,8 @@ pub(super) const fn columns<const N: usize>(before: &[&'static str], after: &[&'
 }
 
 impl From<Judged> for Likeness {
-    fn from((figures, rules, removal): Judged) -> Self {
-        Self { figures, rules, removal, is_for_another: false }
+    fn from(Judged { figures, rules, removal, is_for_another }: Judged) -> Self {
+        Self { figures, rules, removal, is_for_another }
     }
 }
 
@@ -60,12 +60,6 @@ impl Likeness {
     /// The likeness of two files that are not texts and are equal byte for byte. `dedup clean` keeps both.
     pub fn of_files() -> Self {
         Self { figures: Figures::default(), rules: RuleSet::BYTES, removal: None, is_for_another: false }
-    }
-
-    /// The same of a document that may be removed for a third one.
-    #[must_use]
-    pub fn for_another(self, is_for_another: bool) -> Self {
-        Self { is_for_another, ..self }
     }
 
     /// True if the two are not texts.
@@ -94,11 +88,16 @@ impl Likeness {
         let rules: Vec<&str> = self.rules.iter().map(Rule::name).collect();
         if !rules.is_empty() {
             parts.push(format!("by {}", rules.join(", ")));
-            // Without shingles it is not known.
-            if jaccard.is_some() || jaccard_estimate.is_none() {
-                let other = if self.is_for_another { ", for another" } else { "" };
-                parts.push(format!("removal: {}{other}", self.removal.map_or("none", Removal::name)));
-            }
+        }
+        // Without shingles it is not known. Where no rule holds, a text that stands whole in another may go all the same.
+        if self.removal.is_some() || !rules.is_empty() && (jaccard.is_some() || jaccard_estimate.is_none()) {
+            let claim = self.removal.map(Removal::name);
+            parts.push(match (claim, self.is_for_another) {
+                (Some(claim), true) => format!("removal: {claim}, for another"),
+                (Some(claim), false) => format!("removal: {claim}"),
+                (None, true) => "removal: for another".into(),
+                (None, false) => "removal: none".into(),
+            });
         }
         parts.join("  ")
     }
