@@ -16,6 +16,7 @@ mod decided;
 pub(in crate::jobs) mod folder;
 pub mod listed;
 pub mod shards;
+pub(in crate::jobs) mod sink;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -35,9 +36,10 @@ use crate::error::{Error, Result};
 use crate::jobs::fingerprint::Job;
 pub use decided::{Decided, decide};
 
-use copy::{Copying, Sink, below, output_kind};
+use copy::{Copying, below, output_kind};
 use folder::NewFolder;
 use shards::Shards;
+use sink::Sink;
 
 /// The destination of a clean corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -275,7 +277,7 @@ pub fn write_kept(
                 None => {
                     copy.files(&mut |file| {
                         let place = below(&job.inputs, &file.path);
-                        Sink::among(&new.unfinished().join(&place), &path.join(&place))
+                        Sink::of(&file.path, &new.unfinished().join(&place), &path.join(&place))
                     })?;
                 }
             }

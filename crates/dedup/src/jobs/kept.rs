@@ -19,9 +19,10 @@ use nearcopy_corpus::{NewFile, Source, source};
 
 use super::seen::Seen;
 use crate::error::{Error, Result};
-use crate::jobs::clean::copy::{Out, Sink, below, output_kind, whole};
+use crate::jobs::clean::copy::{below, output_kind, whole};
 use crate::jobs::clean::folder::NewFolder;
 use crate::jobs::clean::shards::Shards;
+use crate::jobs::clean::sink::{Out, Sink};
 use crate::jobs::clean::{OutputKind, after_lists};
 
 /// An output that has begun: a file for one input file, a folder of the same files for others. It is removed on drop,
@@ -138,7 +139,7 @@ pub(in crate::jobs) fn copy_kept(
             None => alone.take().ok_or_else(|| Error::SameName { path: shown(&path) }),
             Some(folder) => {
                 let place = below(roots, &file.path);
-                Sink::among(&folder.unfinished().join(&place), &path.join(&place))
+                Sink::of(&file.path, &folder.unfinished().join(&place), &path.join(&place))
             }
         };
         if file.kind.is_one_document() {

@@ -4,10 +4,9 @@
 //! longer be read or that has changed fails the whole run, so no document is lost silently.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use nearcopy::durable::paths;
 use nearcopy::error::{Location, Problem, reason, shown};
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::store::file::collection::Collection;
@@ -19,9 +18,10 @@ use nearcopy_corpus::records::convert;
 use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader};
 #[cfg(feature = "parquet")]
 use nearcopy_corpus::records::{Columns, Fields};
-use nearcopy_corpus::{NewFile, Stop, copy, remote, source};
+use nearcopy_corpus::{Stop, copy, remote, source};
 
 use super::shards::Shards;
+use super::sink::{Out, Sink};
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::Job;
 
@@ -99,7 +99,7 @@ impl Copying<'_> {
                 left.stays(Provenance { file: batch.file_number, record: u64::MAX });
             }
             left.error()?;
-            if let Some(Sink { file: Out::Among(_), .. }) = last {
+            if let Some(Sink { file: Out::Among(..), .. }) = last {
                 last.take().map_or(Ok(()), Sink::finish)?;
             }
             self.observer.advance(batch.bytes_read);
@@ -324,7 +324,7 @@ pub(in crate::jobs) fn whole(file: &InputFile, out: &mut Sink) -> Result<()> {
     // A server of the web need not tell the size.
     let is_sized = file.size > 0 || !remote::is_address(&file.path);
     match copy::copy(&mut from, out) {
-        Ok(copied) if copied == file.size || !is_sized => Ok(out.resemble(&file.path)?),
+        Ok(copied) if copied == file.size || !is_sized => Ok(()),
         Ok(_) => Err(Error::Changed { path: file.name.clone() }),
         Err(copy::CopyError::Read(error)) => Err(unread(error).into()),
         Err(copy::CopyError::Write(source)) => Err(nearcopy::Error::Write { path: out.name.clone(), source }.into()),
@@ -368,80 +368,5 @@ pub(in crate::jobs) fn below(inputs: &[PathBuf], file: &Path) -> PathBuf {
             if inputs.len() == 1 { inside.to_owned() } else { name(folder).join(inside) }
         }
         _ => name(file),
-    }
-}
-
-/// The file that documents are copied to.
-pub(in crate::jobs) struct Sink {
-    /// The path as the user named it.
-    pub(in crate::jobs) name: String,
-    pub(in crate::jobs) file: Out,
-}
-
-pub(in crate::jobs) enum Out {
-    /// A file that appears when it is complete.
-    Alone(NewFile),
-    /// A file of a folder that appears when it is complete.
-    Among(io::BufWriter<File>),
-}
-
-impl Sink {
-    /// A file that is renamed into place on its own.
-    pub(in crate::jobs) fn alone(file: NewFile, path: &Path) -> Self {
-        Self { name: shown(path), file: Out::Alone(file) }
-    }
-
-    /// A file of an unfinished folder; `path` is its final path.
-    pub(in crate::jobs) fn among(unfinished: &Path, path: &Path) -> Result<Self> {
-        let create = || {
-            fs::create_dir_all(unfinished.parent().unwrap_or(unfinished))?;
-            File::create_new(unfinished)
-        };
-        let name = shown(path);
-        match create() {
-            Ok(file) => Ok(Self { name, file: Out::Among(io::BufWriter::new(file)) }),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Error::SameName { path: name }),
-            Err(source) => Err(nearcopy::Error::Write { path: name, source }.into()),
-        }
-    }
-
-    /// Gives a file of a folder the mode of its original, and the time of its last change, by which policies rank.
-    fn resemble(&mut self, original: &Path) -> nearcopy::Result<()> {
-        let Self { name, file: Out::Among(file) } = self else { return Ok(()) };
-        file.flush().map_err(|source| nearcopy::Error::Write { path: name.clone(), source })?;
-        if let Ok(modified) = fs::metadata(original).and_then(|metadata| metadata.modified()) {
-            // Some file systems have no modes, or no such times.
-            let _ = paths::keep_mode(file.get_ref(), original);
-            let _ = file.get_ref().set_modified(modified);
-        }
-        Ok(())
-    }
-
-    /// Syncs the file to disk; files of a folder are synced with it.
-    pub(in crate::jobs) fn sync(&mut self) -> nearcopy::Result<()> {
-        if let Out::Alone(file) = &mut self.file { file.sync() } else { Ok(()) }
-    }
-
-    pub(in crate::jobs) fn finish(self) -> nearcopy::Result<()> {
-        match self.file {
-            Out::Alone(file) => file.finish(),
-            Out::Among(mut file) => file.flush().map_err(|source| nearcopy::Error::Write { path: self.name, source }),
-        }
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.file {
-            Out::Alone(file) => file.write(bytes),
-            Out::Among(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut self.file {
-            Out::Alone(file) => file.flush(),
-            Out::Among(file) => file.flush(),
-        }
     }
 }

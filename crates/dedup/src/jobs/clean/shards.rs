@@ -7,7 +7,8 @@ use nearcopy::error::shown;
 use nearcopy_corpus::kept;
 use nearcopy_corpus::records::{InputFile, Kind, convert};
 
-use super::copy::{Sink, output_kind};
+use super::copy::output_kind;
+use super::sink::Sink;
 use crate::error::{Error, Result};
 
 /// The size of a shard in bytes if none is named.
