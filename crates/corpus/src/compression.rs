@@ -9,9 +9,9 @@
 //!
 //! Source: RFC 1952 (gzip), RFC 8878 (Zstandard), the xz and bzip2 file formats.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 #[cfg(not(target_family = "wasm"))]
 use {
@@ -66,7 +66,7 @@ impl Compression {
     pub fn decode<'a>(self, from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
         let from = BufReader::with_capacity(1 << 16, from);
         Ok(match self {
-            Self::Gzip => Box::new(MultiGzDecoder::new(from)),
+            Self::Gzip => Box::new(GzipMembers(Some(GzDecoder::new(from)))),
             #[cfg(not(target_family = "wasm"))]
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(from)?),
             #[cfg(not(target_family = "wasm"))]
@@ -95,6 +95,32 @@ impl Compression {
             #[cfg(target_family = "wasm")]
             _ => return Err(io::ErrorKind::Unsupported.into()),
         })
+    }
+}
+
+/// The members of a gzip file, one after the other. Zeros behind a member are padding, as on tapes, which `gzip -d` ignores too.
+struct GzipMembers<R: BufRead>(Option<GzDecoder<R>>);
+
+impl<R: BufRead> Read for GzipMembers<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.0 {
+            let read = member.read(to)?;
+            if read > 0 || to.is_empty() {
+                return Ok(read);
+            }
+            let rest = member.get_mut();
+            loop {
+                let bytes = rest.fill_buf()?;
+                let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+                if zeros == 0 {
+                    break;
+                }
+                rest.consume(zeros);
+            }
+            let is_over = rest.fill_buf()?.is_empty();
+            self.0 = self.0.take().map(GzDecoder::into_inner).filter(|_| !is_over).map(GzDecoder::new);
+        }
+        Ok(0)
     }
 }
 
@@ -198,6 +224,18 @@ mod tests {
         }
         assert_eq!(Compression::recognise(b"B"), None);
         assert_eq!(Compression::recognise(b""), None);
+    }
+
+    #[test]
+    fn zeros_behind_gzip_are_padding() {
+        let (first, second) = (compressed(Compression::Gzip, b"high "), compressed(Compression::Gzip, b"tide"));
+        for zeros in [1, 511, 200_000] {
+            let padding = vec![0; zeros];
+            let bytes = [&first[..], &padding, &second, &padding].concat();
+            assert_eq!(read(Compression::Gzip, &bytes).unwrap(), b"high tide", "{zeros}");
+        }
+        let bytes = [&first[..], b"\0no gzip"].concat();
+        assert!(read(Compression::Gzip, &bytes).is_err());
     }
 
     #[test]
