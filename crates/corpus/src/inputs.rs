@@ -37,6 +37,8 @@ pub struct Selection {
     pub hidden: bool,
     /// True to read files that `.ignore` and `.gitignore` exclude too.
     pub no_ignore: bool,
+    /// True to find files of systems and programs too ([`is_litter`]), which are never documents, to count them.
+    pub litter: bool,
     /// True to follow symbolic links.
     pub follow: bool,
     /// True to read a file once, by the first of its names; others are skipped.
@@ -70,6 +72,8 @@ pub struct Inputs {
     stop: Stop,
     /// The folder being walked, until a file is found in it.
     unproven: Option<PathBuf>,
+    /// True if the last file was found in a folder.
+    is_in_folder: bool,
     selection: Selection,
     globs: Override,
     types: Types,
@@ -103,6 +107,7 @@ impl Inputs {
             listed: Vec::new().into_iter(),
             stop: Stop::default(),
             unproven: None,
+            is_in_folder: false,
             globs: globs.build().map_err(error)?,
             types: types.build().map_err(error)?,
             selection,
@@ -132,6 +137,11 @@ impl Inputs {
                 return Some(next);
             }
         }
+    }
+
+    /// True if the last file was found in a folder, and not named itself.
+    pub(super) fn is_in_folder(&self) -> bool {
+        self.is_in_folder
     }
 
     /// Number of symbolic links inside folders skipped so far.
@@ -210,6 +220,7 @@ impl Inputs {
 
     fn walk(&self, folder: &Path) -> Walk {
         let ignore = !self.selection.no_ignore;
+        let has_litter = self.selection.litter;
         let except: Vec<PathBuf> = self.selection.except.iter().map(|path| resolved(path)).collect();
         WalkBuilder::new(folder)
             .hidden(!self.selection.hidden)
@@ -228,7 +239,7 @@ impl Inputs {
                 // The name is compared first: it rules out most files without resolving their paths.
                 let (name, at) = (entry.file_name(), || resolved(entry.path()));
                 let is_named = entry.depth() == 0;
-                (is_named || !is_litter(&name.to_string_lossy()))
+                (is_named || has_litter || !is_litter(&name.to_string_lossy()))
                     && !except.iter().any(|path| {
                         path.file_name() == Some(name) && *path == at()
                             || paths::is_temporary(name, path) && path.parent() == at().parent()
@@ -284,12 +295,12 @@ impl Inputs {
                     break;
                 };
                 if let Some(found) = self.of_entry(entry) {
-                    self.unproven = None;
+                    (self.unproven, self.is_in_folder) = (None, true);
                     return Some(found);
                 }
             }
             if let Some(Listed { path, .. }) = self.listed.next() {
-                self.unproven = None;
+                (self.unproven, self.is_in_folder) = (None, true);
                 return Some(Ok(path));
             }
             if let Some(folder) = self.unproven.take() {
@@ -297,6 +308,7 @@ impl Inputs {
                 return Some(Err(Problem::of_unread(file, Reason::NoFiles)));
             }
             let path = self.named.next()?;
+            self.is_in_folder = false;
             if remote::is_address(&path) {
                 if let Some(found) = self.elsewhere(path) {
                     return Some(found);

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use nearcopy::similarity::Removal;
 use nearcopy_corpus::{NewFile, remote, source};
 
-use super::corpus::{Corpus, RunArgs, expect_named, tell_left_out};
+use super::corpus::{Corpus, RunArgs, expect_named};
 use super::find::SearchArgs;
 use super::keep::KeepArgs;
+use super::not_selected;
 use super::options::{FingerprintArgs, RuleArgs};
 use super::output::{Listed, to_stdout};
 use super::overview::{command_line, made};
@@ -178,7 +179,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     if let Some(tally) = &searched.tally {
         progress.say(&reading::searched(tally));
     }
-    tell_left_out(&job.inputs, &job.selection, "listed", progress);
+    not_selected::tell(&job.inputs, &job.selection, "listed", progress);
     if let Some((plan, mut file)) = steps {
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.plan.as_deref()), source };
         for step in &plan.steps {

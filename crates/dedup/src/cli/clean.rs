@@ -17,10 +17,11 @@ use nearcopy::similarity::Removal;
 use nearcopy::store::file::collection::Collection;
 use nearcopy_corpus::source;
 
-use super::corpus::{Corpus, RunArgs, tell_left_out};
+use super::corpus::{Corpus, RunArgs};
 use super::elsewhere;
 use super::find::{SearchArgs, printed_plan, write_clusters};
 use super::keep::KeepArgs;
+use super::not_selected::{self, COPIED};
 use super::options::{FingerprintArgs, RemovalArgs, Remove};
 use super::output::{renamed, to_stdout};
 use super::overview::{OverviewArgs, OverviewFiles};
@@ -309,7 +310,7 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
     };
     progress.tell_fates();
     tell_unread(args, collection, output, progress);
-    tell_left_out(&job.inputs, &job.selection, done(output), progress);
+    not_selected::tell(&job.inputs, &job.selection, done(output), progress);
     if let Some(output) = output {
         progress.say(&format!("the list of removed documents: {}", output.removed().display()));
     } else {
@@ -321,7 +322,7 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
 
 /// What is done with the files of a folder.
 fn done(output: Option<&Output>) -> &'static str {
-    if output.is_some_and(|output| output.kind == OutputKind::Folder) { "copied" } else { "read" }
+    if output.is_some_and(|output| output.kind == OutputKind::Folder) { COPIED } else { "read" }
 }
 
 /// True if files that cannot be read as text become part of the output.
@@ -406,5 +407,5 @@ fn search(
         }
     }
     progress.clear();
-    args.overviewing.tell(&overview, files, progress)
+    args.overviewing.tell(&overview, files, job, progress)
 }

@@ -9,7 +9,7 @@ use nearcopy::memory::{self, Limit};
 use nearcopy::search::effort::Effort;
 use nearcopy::search::leaders::least_memory;
 use nearcopy::search::plan::Plan;
-use nearcopy_corpus::inputs::{Inputs, Selection};
+use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::{Fields, Kind, Reading};
 use nearcopy_corpus::{Encoding, NewFile, Replace, Stop, remote, source};
 use regex::Regex;
@@ -262,26 +262,6 @@ pub(super) fn number_among(inputs: &[PathBuf]) -> Option<&PathBuf> {
     inputs.iter().find(is_number)
 }
 
-/// Says how many files of folders were not `done`, as their names or the rules of a folder leave them out.
-pub(super) fn tell_left_out(inputs: &[PathBuf], selection: &Selection, done: &str, progress: &Progress) {
-    let folders: Vec<PathBuf> = inputs.iter().filter(|input| input.is_dir()).cloned().collect();
-    if progress.is_quiet() || folders.is_empty() || selection.hidden && selection.no_ignore {
-        return;
-    }
-    let count = |selection: Selection| {
-        let selection = Selection { expect_files: false, ..selection };
-        Inputs::new(folders.clone(), selection).map_or(0, |inputs| inputs.flatten().count() as u64)
-    };
-    let all = count(Selection { hidden: true, no_ignore: true, ..selection.clone() });
-    let left_out = all.saturating_sub(count(selection.clone()));
-    if left_out > 0 {
-        let files = counted(left_out, "file");
-        progress.say(&format!(
-            "not {done}: {files}, hidden or left out by .gitignore or .ignore; --hidden and --no-ignore include them"
-        ));
-    }
-}
-
 impl Corpus {
     /// The file that lists what could not be read.
     pub(super) fn problems(&self) -> Option<&Path> {
@@ -295,6 +275,7 @@ impl Corpus {
             types: self.texts.types.clone(),
             hidden: self.texts.hidden,
             no_ignore: self.texts.no_ignore,
+            litter: false,
             follow: self.texts.follow,
             one_name: false,
             expect_files: false,

@@ -14,6 +14,7 @@ use nearcopy_corpus::records::{Purpose, Reader, Reading};
 use super::clean::{check_foreign, expect_name, kind};
 use super::corpus::{Corpus, RunArgs, expect_twice, number_among};
 use super::elsewhere;
+use super::not_selected::{self, COPIED};
 use super::options::share;
 use super::overview::{OverviewArgs, OverviewFiles, command_line, failed};
 use super::progress::Progress;
@@ -397,7 +398,14 @@ fn tell(
         page.finish()?;
         progress.say(&format!("the worst items beside documents that have them: {}", path.display()));
     }
-    args.overviewing.write_summary(&values(job, findings, args.drop), object, progress)?;
+    args.overviewing.write_summary(
+        &values(job, findings, args.drop),
+        object,
+        (&job.corpus, &job.selection),
+        progress,
+    )?;
+    let is_copied = args.writes_corpus() && matches!(args.output()?, Some((_, OutputKind::Folder)));
+    not_selected::tell(&job.corpus, &job.selection, if is_copied { COPIED } else { "read" }, progress);
     if let Some([items, documents]) = args.lists()? {
         if let (Some((output, _)), true) = (args.output()?, args.writes_corpus()) {
             let left = if args.cut { "without the spans of items" } else { "without contaminated documents" };

@@ -278,7 +278,7 @@ fn clusters(
     let judged = searched.judged(&search, || clusters.pairs(), |pair| found.removal(pair));
     let mut likeness = judged.map(Likeness::from);
     to_stdout(|out| write_clusters(out, args.format.form(), collection, (clusters, equal), args.all, &mut likeness))?;
-    args.overviewing.tell(&overview, files, progress)?;
+    args.overviewing.tell(&overview, files, job, progress)?;
     tell_equal_files(equal, progress);
     Ok(overview.clusters() > 0 || !equal.groups.is_empty())
 }

@@ -24,6 +24,7 @@ mod keep;
 mod languages;
 mod lexicon;
 mod man;
+mod not_selected;
 mod options;
 mod output;
 mod overview;

@@ -11,8 +11,10 @@ use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::Policy;
 use nearcopy::search::plan::Plan;
 use nearcopy_corpus::NewFile;
+use nearcopy_corpus::inputs::Selection;
 use serde::Serialize;
 
+use super::not_selected;
 use super::progress::Progress;
 use super::targets::{ForceArgs, Target};
 use crate::jobs::find::Gathered;
@@ -129,6 +131,7 @@ impl OverviewArgs {
         &self,
         found: &impl Serialize,
         file: Option<NewFile>,
+        (inputs, selection): (&[PathBuf], &Selection),
         progress: &Progress,
     ) -> crate::Result<()> {
         let (Some(path), Some(mut file)) = (&self.summary, file) else { return Ok(()) };
@@ -140,6 +143,7 @@ impl OverviewArgs {
             stages: progress.stages(),
             peak_memory: memory::peak(),
             fates: progress.fates(),
+            not_selected: not_selected::count(inputs, selection),
             found,
         };
         run.write(&mut file).map_err(failed(path))?;
@@ -151,13 +155,14 @@ impl OverviewArgs {
         &self,
         overview: &Overview,
         OverviewFiles { page, summary }: OverviewFiles,
+        job: &Job,
         progress: &Progress,
     ) -> Result<(), Box<dyn Error>> {
         if let (Some(path), Some(mut page)) = (&self.report, page) {
             overview.write_html(&mut page).map_err(failed(path))?;
             page.finish()?;
         }
-        self.write_summary(overview, summary, progress)?;
+        self.write_summary(overview, summary, (&job.inputs, &job.selection), progress)?;
         progress.tell(|out| overview.write_text(out));
         if let Some(path) = &self.report {
             progress.say(&format!("the overview: {}", path.display()));

@@ -30,7 +30,7 @@ use std::time::SystemTime;
 pub use build::Origin;
 pub(super) use html::head;
 pub use review::{ShownPair, ShownSeries, ToReview};
-pub use run::{Fates, Run, Stage};
+pub use run::{Fates, NotSelected, Run, Stage};
 
 use nearcopy::search::hot_keys::Crowded;
 use nearcopy::search::keep::{Keep, KeyOrder, Policy};

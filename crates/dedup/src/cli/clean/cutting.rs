@@ -16,7 +16,8 @@ use nearcopy_corpus::records::Reading;
 use serde::Serialize;
 
 use super::{Args, check_foreign, done};
-use crate::cli::corpus::{expect_twice, tell_left_out};
+use crate::cli::corpus::expect_twice;
+use crate::cli::not_selected;
 use crate::cli::options::share;
 use crate::cli::overview::{OverviewFiles, command_line, failed};
 use crate::cli::progress::Progress;
@@ -236,8 +237,8 @@ fn work<F: Findings>(
         page.finish()?;
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }
-    args.overviewing.write_summary(&findings.values(job), object, progress)?;
-    tell_left_out(&job.inputs, &job.selection, done, progress);
+    args.overviewing.write_summary(&findings.values(job), object, (&job.inputs, &job.selection), progress)?;
+    not_selected::tell(&job.inputs, &job.selection, done, progress);
     match list {
         Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),
         None => progress.tell_unwritten(args.cutting.attributes.as_deref(), args.lining.counts().is_some()),

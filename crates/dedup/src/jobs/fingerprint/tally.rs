@@ -29,7 +29,8 @@ pub struct Tally {
     pub keys: u64,
     /// Numbers of skipped files and records, by kind of reason.
     pub problems: BTreeMap<String, u64>,
-    /// Number of documents in each language, by its code.
+    /// Number of documents in each language, by its code; empty if it was not detected.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub languages: BTreeMap<String, u64>,
     /// Number of symbolic links in folders that were skipped.
     pub links: u64,

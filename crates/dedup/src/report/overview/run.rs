@@ -24,6 +24,15 @@ pub struct Fates {
     pub left_out: u64,
 }
 
+/// Files of the input folders that were not read, as their names or the rules of a folder leave them out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct NotSelected {
+    /// Number of hidden files, and of those that `.gitignore` or `.ignore` excludes.
+    pub hidden_or_ignored: u64,
+    /// Number of files that systems and programs leave beside documents.
+    pub of_programs: u64,
+}
+
 /// A run, and what it took.
 #[derive(Debug, Serialize)]
 pub struct Run<'a, F> {
@@ -41,6 +50,8 @@ pub struct Run<'a, F> {
     pub peak_memory: Option<u64>,
     /// What became of what could not be read; `None` if no corpus can be written.
     pub fates: Option<Fates>,
+    /// Files of the input folders that were not read.
+    pub not_selected: NotSelected,
     /// What was found: an object.
     #[serde(flatten)]
     pub found: &'a F,

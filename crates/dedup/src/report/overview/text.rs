@@ -33,7 +33,9 @@ impl Overview {
         }
         self.write_largest(out)?;
         let mut name = "languages";
-        for (language_or_others, count) in folded(&self.languages(), LANGUAGES) {
+        // Only terms need a language, so without them none was detected.
+        let languages = if self.recipe.simhash { self.languages() } else { Vec::new() };
+        for (language_or_others, count) in folded(&languages, LANGUAGES) {
             let remark = language_or_others
                 .map_or_else(|others| format!("{others} other languages"), |code| plain(&language(code)));
             let total = self.languages.values().sum();

@@ -1,5 +1,7 @@
 //! The overview as values for programs, under the keys that every command uses.
 
+use std::collections::BTreeMap;
+
 use nearcopy::similarity::{Figures, RuleSet};
 use nearcopy::sketch::recipe::Recipe;
 use serde::ser::{Serialize, Serializer};
@@ -12,7 +14,7 @@ use crate::report::hex;
 struct Values<'a> {
     command: &'a str,
     inputs: &'a [String],
-    read: Option<&'a Tally>,
+    read: Option<Tally>,
     documents: u64,
     empty: u64,
     exact_duplicates: u64,
@@ -21,7 +23,9 @@ struct Values<'a> {
     clusters: u64,
     cluster_sizes: Vec<Size>,
     largest: Vec<Cluster<'a>>,
-    languages: &'a std::collections::BTreeMap<String, u64>,
+    /// Absent if no language was detected, as only terms need one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    languages: Option<&'a BTreeMap<String, u64>>,
     /// Numbers of members by their Jaccard coefficient.
     similarities: Vec<Step>,
     max_distance: Option<u32>,
@@ -83,11 +87,13 @@ impl<'a> Cluster<'a> {
 impl Serialize for Overview {
     /// An object without the texts.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let has_languages = self.recipe.simhash;
+        let shown = |languages| if has_languages { languages } else { BTreeMap::new() };
         let hundredth = |percent: usize| percent as f64 / 100.0;
         Values {
             command: &self.command,
             inputs: &self.inputs,
-            read: self.tally.as_ref(),
+            read: self.tally.clone().map(|tally| Tally { languages: shown(tally.languages), ..tally }),
             documents: self.documents,
             empty: self.empty,
             exact_duplicates: self.exact,
@@ -96,7 +102,7 @@ impl Serialize for Overview {
             clusters: self.clusters(),
             cluster_sizes: self.sizes.iter().map(|(&size, &clusters)| Size { size, clusters }).collect(),
             largest: self.largest.iter().map(Cluster::new).collect(),
-            languages: &self.languages,
+            languages: has_languages.then_some(&self.languages),
             similarities: self
                 .similarities
                 .steps()
