@@ -303,6 +303,11 @@ impl InputFile {
             })
     }
 
+    /// The name of the file itself: `-` for standard input, whatever its documents are called.
+    pub fn own_name(&self) -> &str {
+        if self.path.as_os_str() == "-" { "-" } else { &self.name }
+    }
+
     /// The place of the record with this number, from 1; 0 is the file.
     pub fn place(&self, record: u64) -> Location {
         match self.kind {

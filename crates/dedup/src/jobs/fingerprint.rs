@@ -385,7 +385,7 @@ fn in_file<'f>(
     let is_unsure = file.kind.is_one_document() && first.is_some_and(|first| first.is_unsure);
     let kind = if file.kind.is_one_document() { format } else { file.kind };
     format::InputFile {
-        path: &file.name,
+        path: file.own_name(),
         size: file.size,
         modified: file.modified,
         kind: kind.code(),
