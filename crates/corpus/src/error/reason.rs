@@ -53,6 +53,9 @@ pub(crate) enum Reason {
         /// The fields of the record.
         found: Vec<String>,
     },
+    /// A field of the records of a table that two columns have.
+    #[error("has two columns '{0}'; rename one of them, as only one can be read")]
+    TwoColumns(String),
     /// A field of a type that cannot be a text, an id or a key.
     #[error("the field '{field}' is {found}, not {wanted}")]
     WrongType {
@@ -137,6 +140,7 @@ impl Reason {
             Self::TooLong(_) => "too long",
             Self::Json(_) => "malformed JSON",
             Self::NotObject(_) => "not a JSON object",
+            Self::TwoColumns(_) => "repeated column",
             Self::MissingField { .. } => MISSING_FIELD,
             Self::WrongType { .. } => "field of a wrong type",
             Self::NoId => "no id",

@@ -1,6 +1,7 @@
 //! Batches: parts of a file with whole records, which any thread can parse.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -208,6 +209,18 @@ impl Batch {
             Content::Table(rows) => Some(rows.batch.schema_ref().fields().iter().map(|it| it.name().clone()).collect()),
             _ => None,
         }
+    }
+
+    /// The problem of a table in which two columns have the name of one of these fields, or of one that they are nested in.
+    pub fn two_columns<'f>(&self, mut fields: impl Iterator<Item = &'f String>) -> Option<Problem> {
+        let names = self.columns()?;
+        let mut known = HashSet::new();
+        let twice: Vec<&String> = names.iter().filter(|name| !known.insert(*name)).collect();
+        let leads = |name: &&&String, field: &str| {
+            field.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let name = fields.find_map(|field| twice.iter().find(|name| leads(name, field)))?;
+        Some(Problem::of(&*self.file.name, Location::File, Reason::TwoColumns((*name).clone())))
     }
 
     /// The problem, if this batch stands for a part that could not be read.

@@ -27,7 +27,7 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// [`Reason::MissingField`] if one is missing.
+    /// [`Reason::MissingField`] if one is missing, [`Reason::TwoColumns`] if two have its name.
     pub(super) fn new(heading: Vec<u8>, dialect: Dialect, reading: &super::Reading) -> Result<Self, Reason> {
         let fields = &reading.fields;
         let encoding = reading.encoding.unwrap_or(Encoding::UTF_8);
@@ -41,8 +41,12 @@ impl Columns {
         let find = |serves| {
             let names = &names;
             move |wanted: &String| {
-                let place = names.iter().position(|name| name.trim() == wanted);
-                place.ok_or_else(|| Reason::MissingField { wanted: wanted.clone(), serves, found: names.clone() })
+                let mut places = (0..names.len()).filter(|&place| names[place].trim() == wanted);
+                match (places.next(), places.next()) {
+                    (Some(place), None) => Ok(place),
+                    (Some(_), Some(_)) => Err(Reason::TwoColumns(wanted.clone())),
+                    (None, _) => Err(Reason::MissingField { wanted: wanted.clone(), serves, found: names.clone() }),
+                }
             }
         };
         Ok(Self {

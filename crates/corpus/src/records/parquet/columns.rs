@@ -44,12 +44,12 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// [`Reason::MissingField`] if one is missing, [`Reason::WrongType`] if its type does not
-    /// fit.
+    /// [`Reason::MissingField`] if one is missing, [`Reason::TwoColumns`] if two have its name, [`Reason::WrongType`] if its
+    /// type does not fit.
     pub(super) fn new(columns: &ArrowFields, reading: &Reading, empty: bool) -> Result<Self, Reason> {
         let wanted = &reading.fields;
         let column = |name: &String, serves: Serves, must_be: &'static str, classes: &[Class]| {
-            let Some(way) = find(columns, name) else {
+            let Some(way) = find(columns, name).map_err(|()| Reason::TwoColumns(name.clone()))? else {
                 let found = columns.iter().map(|column| column.name().clone()).collect();
                 return Err(Reason::MissingField { wanted: name.clone(), serves, found });
             };
@@ -134,19 +134,25 @@ fn replaced(array: &dyn Array, places: &[usize], values: ArrayRef) -> Result<Arr
     Ok(Arc::new(StructArray::try_new(fields, columns, nulls)?))
 }
 
-/// The path, as indices and columns, to the first column of this name, or else to the first one
-/// nested in a column whose name begins it.
-fn find<'a>(columns: &'a ArrowFields, name: &str) -> Option<Vec<(usize, &'a Field)>> {
-    if let Some((place, column)) = columns.find(name) {
-        return Some(vec![(place, column.as_ref())]);
+/// The path, as indices and columns, to the column of this name, or else to the first one nested in a column whose name begins
+/// it. `Err` if two columns have the name.
+fn find<'a>(columns: &'a ArrowFields, name: &str) -> Result<Option<Vec<(usize, &'a Field)>>, ()> {
+    let mut own = columns.iter().enumerate().filter(|(_, column)| column.name() == name);
+    match (own.next(), own.next()) {
+        (Some((place, column)), None) => return Ok(Some(vec![(place, column.as_ref())])),
+        (Some(_), Some(_)) => return Err(()),
+        (None, _) => {}
     }
-    columns.iter().enumerate().find_map(|(place, column)| {
-        let rest = name.strip_prefix(column.name().as_str())?.strip_prefix('.')?;
-        let DataType::Struct(inner) = column.data_type() else { return None };
-        let mut way = find(inner, rest)?;
-        way.insert(0, (place, column));
-        Some(way)
-    })
+    for (place, column) in columns.iter().enumerate() {
+        let rest = name.strip_prefix(column.name().as_str()).and_then(|rest| rest.strip_prefix('.'));
+        if let (Some(rest), DataType::Struct(inner)) = (rest, column.data_type())
+            && let Some(mut way) = find(inner, rest)?
+        {
+            way.insert(0, (place, column));
+            return Ok(Some(way));
+        }
+    }
+    Ok(None)
 }
 
 /// The same columns, with strings and bytes as views.

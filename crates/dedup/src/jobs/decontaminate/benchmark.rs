@@ -62,7 +62,7 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
     let mut benchmark = Benchmark::default();
     let mut items = if job.rewritten.is_some() { Items::with_texts() } else { Items::default() };
     observer.begin("reading the test sets", None);
-    let (mut without, mut nowhere) = (0, job.parts.nowhere());
+    let (mut without, mut nowhere, mut twice) = (0, job.parts.nowhere(), None);
     for (set, path) in job.against.iter().enumerate() {
         let (inputs, reading) = inputs(job, path)?;
         benchmark.sets.push(source::name(path));
@@ -71,8 +71,17 @@ pub(super) fn read(job: &Job, tally: &mut Tally, observer: &dyn Observer) -> Res
             go_on(observer)?;
             let Some(batch) = tally.note(job.strict, observer, batch)? else { continue };
             benchmark.seen[set].first(batch.file_number, &batch.file);
-            if let Some(problem) = batch.problem() {
+            let wanted = job.parts.fields.iter().chain(&job.parts.id);
+            let two_columns = batch.two_columns(wanted);
+            if let Some(problem) = batch.problem().or(two_columns.as_ref()) {
                 benchmark.seen[set].problem(batch.file_number, problem);
+            }
+            if let Some(problem) = two_columns {
+                // One batch stands for the file.
+                if twice.replace((set, batch.file_number)) != Some((set, batch.file_number)) {
+                    tally.note(job.strict, observer, Err::<(), _>(problem))?;
+                }
+                continue;
             }
             observer.advance_reading(Read { bytes_on_disk: batch.bytes_read, ..Read::default() });
             let mut found = Vec::new();

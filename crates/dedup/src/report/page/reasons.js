@@ -26,6 +26,7 @@ const REASONS = {
   'malformed JSON': ['malformed JSON', 'JSON mal formado', 'fehlerhaftes JSON', 'JSON mal formé', 'неверный JSON', 'JSON 格式错误', 'JSON غير سليم'],
   'not a JSON object': ['not a JSON object', 'no es un objeto JSON', 'kein JSON-Objekt', 'pas un objet JSON', 'не объект JSON', '不是 JSON 对象', 'ليس كائن JSON'],
   'missing field': ['missing field', 'falta un campo', 'fehlendes Feld', 'champ manquant', 'нет поля', '缺少字段', 'حقل ناقص'],
+  'repeated column': ['repeated column', 'columna repetida', 'doppelte Spalte', 'colonne en double', 'повторяющийся столбец', '重复的列', 'عمود مكرر'],
   'field of a wrong type': ['field of a wrong type', 'campo de tipo incorrecto', 'Feld von falschem Typ', 'champ d’un type incorrect', 'поле неверного типа', '字段类型错误', 'حقل من نوع خاطئ'],
   'no id': ['no id', 'sin identificador', 'ohne Kennung', 'sans identifiant', 'нет идентификатора', '缺少标识', 'بلا معرّف'],
   'encoding of records': ['encoding of records', 'codificación de los registros', 'Kodierung der Datensätze', 'encodage des enregistrements', 'кодировка записей', '记录编码', 'ترميز السجلات'],
