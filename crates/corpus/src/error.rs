@@ -8,7 +8,7 @@ use std::io;
 use nearcopy_extract::Refusal;
 
 pub use reason::MISSING_FIELD;
-pub(crate) use reason::{Reason, Serves};
+pub(crate) use reason::{MALFORMED_JSON, NO_OBJECT, Reason, Serves};
 
 /// The result of every fallible function of this crate.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -537,8 +537,10 @@ fn the_exit_status_tells_found_from_failed() {
     assert_eq!(code, 2, "what was not read is not called unique");
     assert!(told.contains("missing.txt: no such file") && told.contains("1 passage in"), "the rest is done: {told}");
     let (code, told) = said("screen in --against src");
-    assert!(code == 2 && told.contains("in/deep/bad.jsonl, line 1") && told.contains("\ndedup: 1 problem was skipped"));
-    folder.dedup("screen in --against src --strict").fails_saying("in/deep/bad.jsonl, line 1");
+    assert!(
+        code == 2 && told.contains("in/deep/bad.jsonl: no line") && told.contains("\ndedup: 1 problem was skipped")
+    );
+    folder.dedup("screen in --against src --strict").fails_saying("in/deep/bad.jsonl: no line");
     folder.dedup("screen in --language klingon").fails_saying("'klingon' is unknown");
 }
 

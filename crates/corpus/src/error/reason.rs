@@ -56,6 +56,9 @@ pub(crate) enum Reason {
     /// A field of the records of a table that two columns have.
     #[error("has two columns '{0}'; rename one of them, as only one can be read")]
     TwoColumns(String),
+    /// A file none of whose records has the field of texts: the kind of the problem of one, and the sentence.
+    #[error("{1}")]
+    NoRecord(&'static str, String),
     /// A field of a type that cannot be a text, an id or a key.
     #[error("the field '{field}' is {found}, not {wanted}")]
     WrongType {
@@ -138,9 +141,10 @@ impl Reason {
             Self::Member(kind, _) => kind,
             Self::NoFiles => "empty folder",
             Self::TooLong(_) => "too long",
-            Self::Json(_) => "malformed JSON",
-            Self::NotObject(_) => "not a JSON object",
+            Self::Json(_) => MALFORMED_JSON,
+            Self::NotObject(_) => NO_OBJECT,
             Self::TwoColumns(_) => "repeated column",
+            Self::NoRecord(kind, _) => kind,
             Self::MissingField { .. } => MISSING_FIELD,
             Self::WrongType { .. } => "field of a wrong type",
             Self::NoId => "no id",
@@ -153,6 +157,12 @@ impl Reason {
 
 /// The short name by which missing fields are counted.
 pub const MISSING_FIELD: &str = "missing field";
+
+/// The same of lines that are no JSON.
+pub(crate) const MALFORMED_JSON: &str = "malformed JSON";
+
+/// The same of JSON that is no object.
+pub(crate) const NO_OBJECT: &str = "not a JSON object";
 
 impl From<Reason> for error::Reason {
     fn from(reason: Reason) -> Self {

@@ -48,6 +48,13 @@ pub(super) enum Content {
     Part { bytes: Vec<u8>, begins: Option<u64> },
 }
 
+impl Content {
+    /// True if it stands for what could not be read.
+    pub(super) fn is_problem(&self) -> bool {
+        matches!(self, Self::Problem(_))
+    }
+}
+
 /// Length of the text of a packed document, by that of its file, where nothing else is known.
 const UNPACKED: u64 = 20;
 
@@ -318,7 +325,7 @@ impl Batch {
     }
 
     /// Parses a line as a document.
-    fn line<'a>(&self, line: &'a [u8], number: u64) -> Result<Record<'a>, Problem> {
+    pub(super) fn line<'a>(&self, line: &'a [u8], number: u64) -> Result<Record<'a>, Problem> {
         let fail = |reason: Reason| Problem::of(&*self.file.name, Location::Line(number), reason);
         self.admit(line.len() as u64).map_err(fail)?;
         let (line, replaced) = self.decode(line.trim_ascii_end());
@@ -373,7 +380,7 @@ impl Batch {
 }
 
 /// The lines of a block, including their line breaks.
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let rest = (!bytes.ends_with(b"\n") && !bytes.is_empty()).then_some(bytes.len());
     let ends = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1).chain(rest);
     ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end]))

@@ -29,6 +29,7 @@ mod reader;
 mod rows;
 mod table;
 mod warc;
+mod without_text;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -51,6 +52,7 @@ pub(crate) use parquet::ConvertedRows;
 #[cfg(feature = "parquet")]
 pub use parquet::{Form, KeptRows, row_fields, shown};
 pub use reader::Reader;
+pub use without_text::WITHOUT_FIELD;
 
 /// The kind of a file: its format, and one or many documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

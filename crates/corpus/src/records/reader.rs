@@ -14,6 +14,7 @@ use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
 use super::warc::{self, Archive};
+use super::without_text::{self, Beginning, WITHOUT_FIELD};
 use super::{Batch, Content, Encoding, InputFile, Kind, Location, Problem, Reading, Reason, decode, source};
 use crate::Format;
 use crate::compression::Compression;
@@ -32,6 +33,8 @@ pub struct Reader {
     /// The open bundle, and those that it is a member of, the outermost first.
     bundles: Vec<OpenBundle>,
     open: Option<Open>,
+    /// True once a file was read that is not without the field of texts.
+    has_read: bool,
 }
 
 /// A file that is being cut.
@@ -67,7 +70,7 @@ impl Reader {
     /// Reads these inputs.
     pub fn new(inputs: Inputs, reading: Reading) -> Self {
         let inputs = inputs.stopping(reading.stop);
-        Self { inputs, reading: Arc::new(reading), files: 0, bundles: Vec::new(), open: None }
+        Self { inputs, reading: Arc::new(reading), files: 0, bundles: Vec::new(), open: None, has_read: false }
     }
 
     /// The rules by which files are split.
@@ -102,9 +105,13 @@ impl Reader {
 
     fn open_next(&mut self) -> Option<Result<Open, Problem>> {
         let next = self.next_file()?;
+        // A mistyped field is reported before a large file is read to its end.
+        let is_first = !self.has_read && !self.inputs.is_in_folder();
+        let most = if is_first { WITHOUT_FIELD } else { u64::MAX };
         Some(next.map(|admitted| {
-            let open = Open::new(admitted, self.files, &self.reading);
+            let open = Open::new(admitted, self.files, &self.reading, most);
             self.files += 1;
+            self.has_read |= !matches!(&open.stream, Stream::Made(made) if made.iter().any(Content::is_problem));
             open
         }))
     }
@@ -192,7 +199,7 @@ impl Iterator for Reader {
 }
 
 impl Open {
-    fn new(admitted: Admitted, number: u32, reading: &Reading) -> Self {
+    fn new(admitted: Admitted, number: u32, reading: &Reading, most: u64) -> Self {
         let Admitted { path, from, is_stream, size, modified, packed, packed_hash, packed_date } = admitted;
         // Of a member the packed bytes count, which were read before.
         let bytes_read = Arc::new(AtomicU64::new(packed.unwrap_or(0)));
@@ -202,7 +209,7 @@ impl Open {
         let kind = reading.kind.unwrap_or(Kind::Document(Format::Text));
         let mut file = InputFile { path, name, size, modified, packed_hash, packed_date, compression: None, kind };
         let from = Counted(from, counted);
-        let stream = Stream::new(from, &mut file, is_stream, reading).unwrap_or_else(|reason| {
+        let stream = Stream::new(from, &mut file, is_stream, reading, most).unwrap_or_else(|reason| {
             let problem = Problem::of(&*file.name, Location::File, reason);
             Stream::Made([Content::Problem(problem)].into())
         });
@@ -275,8 +282,14 @@ impl Open {
 }
 
 impl Stream {
-    /// Detects a file's kind and begins to cut it.
-    fn new(mut from: Counted<Bytes>, file: &mut InputFile, is_stream: bool, reading: &Reading) -> Result<Self, Reason> {
+    /// Detects a file's kind and begins to cut it. `most` records decide whether it is a corpus.
+    fn new(
+        mut from: Counted<Bytes>,
+        file: &mut InputFile,
+        is_stream: bool,
+        reading: &Reading,
+        most: u64,
+    ) -> Result<Self, Reason> {
         let of_io = |error: io::Error| Reason::of_io(&error);
         let mut head = Vec::new();
         from.by_ref().take(HEAD).read_to_end(&mut head).map_err(of_io)?;
@@ -315,6 +328,10 @@ impl Stream {
                 Self::Made([document(head, rest, is_whole, is_streamed, limit)?].into())
             }
             Kind::Lines | Kind::Jsonl => {
+                if file.kind == Kind::Jsonl && !is_broken {
+                    let head = Beginning { bytes: &head, is_whole, is_stream };
+                    without_text::reason(file, &head, reading, most).map_or(Ok(()), Err)?;
+                }
                 let mut lines = Chunks::<Bytes>::new(Box::new(io::Cursor::new(head).chain(rest)), Cut::Line, limit);
                 lines.passes_long = reading.long_lines;
                 Self::Lines(lines)

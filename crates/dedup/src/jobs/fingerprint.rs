@@ -36,7 +36,7 @@ use super::authors::Authors;
 use super::ids::Ids;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::workers::{FromFile, Making, fingerprint_all};
-use crate::jobs::reading::{Outcome, bounded, expect_field};
+use crate::jobs::reading::{Outcome, bounded, expect_field, lacks_field};
 
 pub use tally::Tally;
 
@@ -178,6 +178,8 @@ struct Store<'a, S> {
     ids: Ids,
     files: blake3::Hasher,
     tally: Tally,
+    /// Number of records without the field of texts or ids.
+    without_field: u64,
     /// The passage keys of the texts, if they are kept.
     indexing: Indexing,
     /// The end of the last finished file, if more was written since.
@@ -216,7 +218,8 @@ impl<'a> Store<'a, Disk> {
 impl<'a, S: write::Store + Send> Store<'a, S> {
     fn new(job: &'a Job, writer: Writer<S>, reader: Reader) -> Self {
         let (ids, files, tally) = (Ids::default(), blake3::Hasher::new(), Tally::default());
-        Self { job, writer, reader: Some(reader), ids, files, tally, indexing: Indexing::default(), finished: None }
+        let (reader, indexing) = (Some(reader), Indexing::default());
+        Self { job, writer, reader, ids, files, tally, without_field: 0, indexing, finished: None }
     }
 
     /// Reads all documents and has the writer finish.
@@ -314,9 +317,9 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
                     document.made.passages.as_mut().and_then(|kept| kept.cut_short.take())
                 }
                 Err(problem) if !self.job.strict => {
-                    let count = self.tally.problems.entry(problem.reason.kind().to_owned()).or_default();
-                    *count += 1;
-                    expect_field(&problem, *count, self.tally.documents, observer)?;
+                    *self.tally.problems.entry(problem.reason.kind().to_owned()).or_default() += 1;
+                    self.without_field += u64::from(lacks_field(&problem));
+                    expect_field(&problem, self.without_field, self.tally.documents, observer)?;
                     Some(problem)
                 }
                 Err(problem) => Some(problem),

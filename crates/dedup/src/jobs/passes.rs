@@ -6,11 +6,10 @@ use std::path::PathBuf;
 
 use nearcopy::error::Problem;
 use nearcopy::observer::{Observer, Read, go_on};
-use nearcopy_corpus::error::MISSING_FIELD;
 use nearcopy_corpus::inputs::{Inputs, Selection, total_bytes};
 use nearcopy_corpus::records::{Fields, InputFile, Kind, Purpose, Reader, Reading, Record};
 
-use super::reading::{Make, Outcome, bounded, expect_field, make_all};
+use super::reading::{Make, Outcome, bounded, expect_field, lacks_field, make_all};
 use super::seen::Seen;
 use crate::error::Result;
 
@@ -94,7 +93,7 @@ impl Tally {
         made: std::result::Result<T, Problem>,
     ) -> Result<Option<T>> {
         if let (Err(problem), false) = (&made, strict) {
-            self.without_field += u64::from(problem.reason.kind() == MISSING_FIELD);
+            self.without_field += u64::from(lacks_field(problem));
             expect_field(problem, self.without_field, self.documents, observer)?;
         }
         self.note(strict, observer, made)

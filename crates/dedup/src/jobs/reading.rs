@@ -20,12 +20,14 @@ use nearcopy::parallel;
 use nearcopy::screen::or_problem;
 use nearcopy::texts::fingerprint::MAX_WAITING;
 use nearcopy_corpus::error::MISSING_FIELD;
-use nearcopy_corpus::records::{Batch, InputFile, Reader, Reading, Record};
+use nearcopy_corpus::records::{Batch, InputFile, Reader, Reading, Record, WITHOUT_FIELD};
 
 use crate::error::{Error, Result};
 
-/// Number of records without the requested field that end a run, if no record before had it.
-const WITHOUT_FIELD: u64 = 100;
+/// True for a record without the field that is asked for. A whole file without it may be no corpus, and ends no run.
+pub(in crate::jobs) fn lacks_field(problem: &Problem) -> bool {
+    problem.reason.kind() == MISSING_FIELD && problem.place != Location::File
+}
 
 /// Ends a run of which so many records lack the field that is asked for, and none has it.
 ///
@@ -33,7 +35,7 @@ const WITHOUT_FIELD: u64 = 100;
 ///
 /// [`Error::FieldNowhere`], once `without` records had this problem and no document or item was read.
 pub(in crate::jobs) fn expect_field(problem: &Problem, without: u64, read: u64, observer: &dyn Observer) -> Result<()> {
-    if problem.reason.kind() != MISSING_FIELD || (without, read) != (WITHOUT_FIELD, 0) {
+    if !lacks_field(problem) || (without, read) != (WITHOUT_FIELD, 0) {
         return Ok(());
     }
     observer.report_last(problem);
