@@ -355,7 +355,7 @@ pub fn shared_identity(_: &Metadata) -> Option<(u64, u64)> {
 /// `desktop.ini`, `.DS_Store`, `__MACOSX` and its `._` files, and the `~$` files by which word processors mark a
 /// document as open; and what Spark, Delta and Hive put beside the parts of a table.
 pub fn is_litter(name: &str) -> bool {
-    const NAMES: [&str; 10] = [
+    const NAMES: [&str; 11] = [
         "thumbs.db",
         "desktop.ini",
         ".ds_store",
@@ -363,6 +363,7 @@ pub fn is_litter(name: &str) -> bool {
         "_success",
         "_temporary",
         "_delta_log",
+        "_change_data",
         "_metadata",
         "_common_metadata",
         "_spark_metadata",

@@ -20,6 +20,7 @@ mod kept;
 mod objects;
 mod to_fields;
 mod values;
+mod writable;
 mod zones;
 
 use std::env;
@@ -134,6 +135,10 @@ impl Table {
         let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
         if let Some(zoned) = zones::zoned(metadata.schema(), metadata.metadata()) {
             let options = ArrowReaderOptions::new().with_schema(Arc::new(zoned));
+            metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+        }
+        if let Some(writable) = writable::writable(metadata.schema(), metadata.metadata()) {
+            let options = ArrowReaderOptions::new().with_schema(Arc::new(writable));
             metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
         }
         let whole = Arc::clone(metadata.schema());

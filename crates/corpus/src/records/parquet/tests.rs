@@ -2,6 +2,7 @@
 
 mod bounds;
 mod form;
+mod times;
 
 use std::sync::Arc;
 

@@ -36,7 +36,7 @@ fn form(bytes: &[u8]) -> (i32, i32, Vec<String>, Vec<i64>) {
 }
 
 /// The rows of a file, written again, but for the second.
-fn again(bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn again(bytes: Vec<u8>) -> Vec<u8> {
     let story = Story::new().file("a", bytes).reading(|reading| reading.all_columns = true);
     let batches = rows(&story);
     let mut kept = KeptRows::create(Vec::new(), batches[0].table().unwrap().0.schema(), batches[0].form().unwrap());
@@ -52,7 +52,7 @@ fn again(bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// A file with this schema beside its columns.
-fn stating_schema(batch: &RecordBatch, stored: &Schema) -> Vec<u8> {
+pub(super) fn stating_schema(batch: &RecordBatch, stored: &Schema) -> Vec<u8> {
     let stored = KeyValue::new(ARROW_SCHEMA_META_KEY.to_owned(), encode_arrow_schema(stored));
     let properties = WriterProperties::builder().set_key_value_metadata(Some(vec![stored])).build();
     let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
