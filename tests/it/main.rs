@@ -9,6 +9,7 @@ mod bad_input;
 #[cfg(unix)]
 mod bad_records;
 mod bare;
+mod beside;
 #[cfg(target_os = "linux")]
 mod bounded_memory;
 mod clean;

@@ -29,6 +29,17 @@ pub enum Error {
         /// The number of records read.
         records: u64,
     },
+    /// A field of ids that every record so far lacks.
+    #[error(
+        "none of the {records} records read so far has an id in the field '{field}' of --id-field; check its name, or leave \
+         it out"
+    )]
+    IdNowhere {
+        /// The field.
+        field: String,
+        /// The number of records read.
+        records: u64,
+    },
     /// A field that no item of any test set has.
     #[error("no item of a test set has the field '{field}'; check its name, or leave it out")]
     FieldOfNone {

@@ -302,6 +302,7 @@ impl Batch {
                 is_exact: self.file.compression.is_none()
                     && matches!(document.text, Cow::Borrowed(text) if text.len() == bytes.len()),
                 id: document.id,
+                is_unnamed: false,
                 text: document.text,
                 format: document.format,
                 key: None,
@@ -341,11 +342,11 @@ impl Batch {
         }
         let (text, values) = match line {
             Cow::Borrowed(line) => {
-                let mut found = json::parse(line, &self.reading.fields).map_err(fail)?;
+                let mut found = json::parse(line, &self.reading.fields, self.reading.id_is_needed).map_err(fail)?;
                 (found.text.take(), found.values)
             }
             Cow::Owned(line) => {
-                let mut found = json::parse(&line, &self.reading.fields).map_err(fail)?;
+                let mut found = json::parse(&line, &self.reading.fields, self.reading.id_is_needed).map_err(fail)?;
                 (found.text.take().map(|text| Cow::Owned(text.into_owned())), found.values)
             }
         };
@@ -359,11 +360,26 @@ impl Batch {
         number: u64,
         replaced: usize,
     ) -> Record<'a> {
+        let is_unnamed = id.is_none() && self.reading.fields.id.is_some();
         let id = id.unwrap_or_else(|| self.file.id_of(number));
         let (is_null, text) = (text.is_none(), text.unwrap_or_default());
         let (hidden, format) = (Hidden::default(), Format::Text);
         let is_exact = replaced == 0 && self.reading.encoding.is_none_or(|encoding| encoding == Encoding::UTF_8);
-        Record { id, text, key, origin, number, replaced, is_null, hidden, pictured: 0, date: None, format, is_exact }
+        Record {
+            id,
+            is_unnamed,
+            text,
+            key,
+            origin,
+            number,
+            replaced,
+            is_null,
+            hidden,
+            pictured: 0,
+            date: None,
+            format,
+            is_exact,
+        }
     }
 
     /// The characters of a record, and the number of malformed sequences.

@@ -1,14 +1,14 @@
 //! The fields of one line of JSON.
 //!
 //! Only the requested fields are kept, borrowed from the line where they need no
-//! unescaping; everything else is skipped without building values.
+//! unescaping; everything else is skipped without building values. A value that is no string keeps its spelling: a number
+//! of any length has all its digits, so that two ids never become one.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize as _;
-use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
-use serde_json::Value;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::{Fields, Values};
 use crate::error::{Reason, Serves};
@@ -21,7 +21,7 @@ pub(super) struct Found<'a> {
     pub(super) values: Values,
 }
 
-/// Extracts the fields from a line.
+/// Extracts the fields from a line. A null or missing id is none, unless `id_is_needed`.
 ///
 /// A name with dots that is not itself a field is a path into nested objects. Of two fields of the
 /// same name the last one counts.
@@ -29,9 +29,10 @@ pub(super) struct Found<'a> {
 /// # Errors
 ///
 /// The reason, if the line is not JSON, is not an object, lacks a field or has one of a wrong type.
-pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Reason> {
+pub(super) fn parse<'a>(line: &'a str, fields: &Fields, id_is_needed: bool) -> Result<Found<'a>, Reason> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
-    let outcome = deserializer.deserialize_any(Object(fields)).and_then(|found| deserializer.end().map(|()| found));
+    let outcome =
+        deserializer.deserialize_any(Object { line, fields }).and_then(|found| deserializer.end().map(|()| found));
     let picked = outcome.map_err(|error| Reason::Json(in_line(&error)))?;
     let picked = picked.map_err(Reason::NotObject)?;
     let missing = |wanted: &str| {
@@ -40,23 +41,24 @@ pub(super) fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Rea
     };
     let id = match (&fields.id, picked.id) {
         (None, _) => None,
+        (Some(_), None | Some(Picked::Other(NULL, _))) if !id_is_needed => None,
         (Some(name), None) => return Err(missing(name)),
         (Some(name), Some(value)) => Some(match value {
             Picked::Text(text) => text.into_owned(),
-            Picked::Other(Value::Number(number)) => number.to_string(),
-            Picked::Other(other) => return Err(wrong(name, &other, "a string or a number")),
+            Picked::Other(A_NUMBER, number) => number.to_owned(),
+            Picked::Other(found, _) => return Err(wrong(name, found, "a string or a number")),
         }),
     };
     let text = match picked.text {
         None => return Err(missing(&fields.text)),
         Some(Picked::Text(text)) => Some(text),
-        Some(Picked::Other(Value::Null)) => None,
-        Some(Picked::Other(other)) => return Err(wrong(&fields.text, &other, "a string")),
+        Some(Picked::Other(NULL, _)) => None,
+        Some(Picked::Other(found, _)) => return Err(wrong(&fields.text, found, "a string")),
     };
     let shown = |value| match value {
         Picked::Text(text) => Some(text.into_owned()),
-        Picked::Other(Value::Null) => None,
-        Picked::Other(other) => Some(other.to_string()),
+        Picked::Other(NULL, _) => None,
+        Picked::Other(_, spelt) => Some(spelt.to_owned()),
     };
     let (key, origin) = (picked.key.and_then(shown), picked.origin.and_then(shown));
     Ok(Found { text, values: Values { id, key, origin } })
@@ -78,32 +80,53 @@ fn in_line(error: &serde_json::Error) -> String {
 /// What other programs write for characters that are none.
 const HALF_A_PAIR: &str = r"; half of a surrogate pair, such as \ud800, is no character";
 
-fn wrong(field: &str, value: &Value, wanted: &'static str) -> Reason {
-    Reason::WrongType { field: field.to_owned(), found: name_of(value), wanted }
+fn wrong(field: &str, found: &'static str, wanted: &'static str) -> Reason {
+    Reason::WrongType { field: field.to_owned(), found, wanted }
 }
 
-fn name_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
+const NULL: &str = "null";
+const A_NUMBER: &str = "a number";
+
+/// The type of a value that is no string, from its source.
+fn name_of(source: &str) -> &'static str {
+    match source.as_bytes().first() {
+        Some(b'n') => NULL,
+        Some(b't' | b'f') => "true or false",
+        Some(b'[') => "a list",
+        Some(b'{') => "an object",
+        _ => A_NUMBER,
     }
 }
 
 /// A value; a string is borrowed if it needs no unescaping.
 enum Picked<'a> {
     Text(Cow<'a, str>),
-    Other(Value),
+    /// The type of any other value and, unless it is in place of a text, its source.
+    Other(&'static str, &'a str),
+}
+
+impl<'a> Picked<'a> {
+    /// A value from its source in a line; `Err` is a message with the column in the line.
+    fn of(source: &'a RawValue, line: &str) -> Result<Self, String> {
+        let source = source.get();
+        if !source.starts_with('"') {
+            return Ok(Self::Other(name_of(source), source));
+        }
+        let text = serde_json::from_str(source).map(|Text(text)| Self::Text(text));
+        text.map_err(|error| {
+            let message = error.to_string();
+            let what = message.rsplit_once(" at line ").map_or(&*message, |(what, _)| what);
+            let before = source.as_ptr() as usize - line.as_ptr() as usize;
+            format!("{what} at line 1 column {}", before + error.column())
+        })
+    }
 }
 
 impl<'de> serde::Deserialize<'de> for Picked<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// Borrows strings; parses anything else as a `Value`.
-        struct AnyValue;
-        impl<'de> Visitor<'de> for AnyValue {
+        /// Borrows strings, and names the types of other values.
+        struct TextOrType;
+        impl<'de> Visitor<'de> for TextOrType {
             type Value = Picked<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a value")
@@ -114,31 +137,53 @@ impl<'de> serde::Deserialize<'de> for Picked<'de> {
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
                 Ok(Picked::Text(Cow::Owned(text.to_owned())))
             }
-            fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-                Ok(Picked::Other(value.into()))
+            fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+                Ok(Picked::Other(name_of("true"), ""))
             }
-            fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
-                Ok(Picked::Other(value.into()))
+            fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+                Ok(Picked::Other(A_NUMBER, ""))
             }
-            fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-                Ok(Picked::Other(value.into()))
+            fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+                Ok(Picked::Other(A_NUMBER, ""))
             }
-            fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
-                Ok(Picked::Other(value.into()))
+            fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+                Ok(Picked::Other(A_NUMBER, ""))
             }
             fn visit_unit<E>(self) -> Result<Self::Value, E> {
-                Ok(Picked::Other(Value::Null))
+                Ok(Picked::Other(NULL, ""))
             }
-            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-                let list = serde::de::value::SeqAccessDeserializer::new(list);
-                Value::deserialize(list).map(Picked::Other)
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Picked::Other(name_of("["), ""))
             }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                let map = serde::de::value::MapAccessDeserializer::new(map);
-                Value::deserialize(map).map(Picked::Other)
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Picked::Other(name_of("{"), ""))
             }
         }
-        deserializer.deserialize_any(AnyValue)
+        deserializer.deserialize_any(TextOrType)
+    }
+}
+
+/// A string, borrowed if it can be.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de> serde::Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Borrowing;
+        impl<'de> Visitor<'de> for Borrowing {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Borrowing)
     }
 }
 
@@ -154,9 +199,12 @@ struct Picks<'a> {
 }
 
 /// Visits an object; for any other value, `Err` is the name of its type.
-struct Object<'f>(&'f Fields);
+struct Object<'de, 'f> {
+    line: &'de str,
+    fields: &'f Fields,
+}
 
-impl<'de> Visitor<'de> for Object<'_> {
+impl<'de> Visitor<'de> for Object<'de, '_> {
     type Value = Result<Picks<'de>, &'static str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -164,12 +212,12 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Fields { text, id, key, origin } = self.0;
+        let Fields { text, id, key, origin } = self.fields;
         let wanted = [Some(text), id.as_ref(), key.as_ref(), origin.as_ref()];
         let mut slots: [Option<Picked<'de>>; 4] = [const { None }; 4];
         let mut is_itself = [false; 4];
         let mut names = Vec::new();
-        while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
+        while let Some(Text(name)) = map.next_key::<Text<'de>>()? {
             let leads = |wanted: &String| {
                 wanted.strip_prefix(&*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
@@ -180,25 +228,24 @@ impl<'de> Visitor<'de> for Object<'_> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            let mut value = Some(map.next_value::<Picked<'de>>()?);
-            let last = wanted.iter().rposition(|wanted| wanted.is_some_and(leads));
-            for (i, ((slot, is_itself), wanted)) in slots.iter_mut().zip(&mut is_itself).zip(wanted).enumerate() {
+            // A text may be long, and is parsed in one pass. The source of a value is found in another.
+            if name == *text && wanted[1..].iter().flatten().all(|wanted| !leads(wanted)) {
+                (slots[0], is_itself[0]) = (Some(map.next_value::<Picked<'de>>()?), true);
+                continue;
+            }
+            let source = map.next_value::<&'de RawValue>()?;
+            for ((slot, is_itself), wanted) in slots.iter_mut().zip(&mut is_itself).zip(wanted) {
                 // One field may serve several purposes.
                 if let Some(wanted) = wanted.filter(|wanted| leads(wanted)) {
-                    let path = &wanted[name.len()..];
+                    let path = wanted[name.len()..].strip_prefix('.');
                     // A field whose own name has the dots takes precedence over nested fields.
-                    if *is_itself && !path.is_empty() {
+                    if *is_itself && path.is_some() {
                         continue;
                     }
-                    *is_itself |= path.is_empty();
-                    // The last purpose of a whole value takes it, as a text may be long.
-                    let found = if path.is_empty() && Some(i) == last {
-                        value.take()
-                    } else {
-                        value.as_ref().and_then(|value| inside(value, path.strip_prefix('.').unwrap_or(path)))
-                    };
-                    if found.is_some() {
-                        *slot = found;
+                    *is_itself |= path.is_none();
+                    let found = path.map_or(Ok(Some(source)), |path| inside(source, path)).map_err(A::Error::custom)?;
+                    if let Some(found) = found {
+                        *slot = Some(Picked::of(found, self.line).map_err(A::Error::custom)?);
                     }
                 }
             }
@@ -225,43 +272,62 @@ impl<'de> Visitor<'de> for Object<'_> {
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
         Ok(Err("null"))
     }
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Err("a list"))
     }
 }
 
-/// The value at a path of names separated by dots; the value itself if the path is empty.
-fn inside<'a>(value: &Picked<'a>, path: &str) -> Option<Picked<'a>> {
-    match value {
-        Picked::Text(text) if path.is_empty() => Some(Picked::Text(text.clone())),
-        Picked::Text(_) => None,
-        Picked::Other(value) => {
-            let value =
-                if path.is_empty() { value } else { path.split('.').try_fold(value, |at, name| at.get(name))? };
-            Some(match value {
-                Value::String(text) => Picked::Text(Cow::Owned(text.clone())),
-                other => Picked::Other(other.clone()),
-            })
-        }
+/// The value at a path of names separated by dots, in an object; `None` if there is none. Of two fields of the same name the
+/// last one counts.
+fn inside<'a>(object: &'a RawValue, path: &str) -> Result<Option<&'a RawValue>, serde_json::Error> {
+    if !object.get().starts_with('{') {
+        return Ok(None);
+    }
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    match (Seek(name).deserialize(&mut serde_json::Deserializer::from_str(object.get()))?, rest) {
+        (Some(inner), Some(rest)) => inside(inner, rest),
+        (found, _) => Ok(found),
+    }
+}
+/// The source of the last field of this name in an object.
+struct Seek<'n>(&'n str);
+
+impl<'de> DeserializeSeed<'de> for Seek<'_> {
+    type Value = Option<&'de RawValue>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
     }
 }
 
-/// A field's name, borrowed if it can be.
-struct Name<'a>(Cow<'a, str>);
+impl<'de> Visitor<'de> for Seek<'_> {
+    type Value = Option<&'de RawValue>;
 
-impl<'de> serde::Deserialize<'de> for Name<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Picked::deserialize(deserializer)? {
-            Picked::Text(name) => Ok(Self(name)),
-            Picked::Other(_) => Err(D::Error::custom("a name that is not a string")),
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = None;
+        while let Some(Text(name)) = map.next_key::<Text<'de>>()? {
+            if name == self.0 {
+                found = Some(map.next_value()?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
         }
+        Ok(found)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse<'a>(line: &'a str, fields: &Fields) -> Result<Found<'a>, Reason> {
+        super::parse(line, fields, true)
+    }
 
     fn fields(text: &str, id: Option<&str>, key: Option<&str>) -> Fields {
         Fields { text: text.into(), id: id.map(Into::into), key: key.map(Into::into), origin: None }
@@ -291,6 +357,38 @@ mod tests {
     fn a_plain_text_is_borrowed() {
         let found = parse(r#"{"text":"as it is"}"#, &fields("text", None, None)).unwrap();
         assert!(matches!(found.text, Some(Cow::Borrowed("as it is"))));
+    }
+
+    #[test]
+    fn numbers_keep_their_digits() {
+        for number in ["12345678901234567890001", "1.50", "1e2", "-0", "1e400", "0.10000000000000000001"] {
+            for line in [
+                format!(r#"{{"id":{number},"text":"x","date": {number} }}"#),
+                format!(r#"{{"m":{{"id":{number}}},"text":"x","date":{number}}}"#),
+            ] {
+                let id = if line.contains("m\"") { "m.id" } else { "id" };
+                let found = parse(&line, &fields("text", Some(id), Some("date"))).unwrap();
+                let expected = Some(number.to_owned());
+                assert_eq!((&found.values.id, &found.values.key), (&expected, &expected), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_two_fields_of_a_name_the_last_counts() {
+        let line = r#"{"text":"a","text":"b","m":{"id":1,"id":2}}"#;
+        let found = parse(line, &fields("text", Some("m.id"), None)).unwrap();
+        assert_eq!((found.text.as_deref(), found.values.id.as_deref()), (Some("b"), Some("2")));
+    }
+
+    #[test]
+    fn an_id_may_be_null_or_missing() {
+        let fields = fields("text", Some("m.id"), None);
+        for line in [r#"{"text":"x","m":{"id":null}}"#, r#"{"text":"x","m":{}}"#, r#"{"text":"x"}"#] {
+            assert_eq!(super::parse(line, &fields, false).unwrap().values.id, None, "{line}");
+            assert!(parse(line, &fields).is_err(), "{line}");
+        }
+        assert!(super::parse(r#"{"text":"x","m":{"id":[]}}"#, &fields, false).is_err());
     }
 
     #[test]

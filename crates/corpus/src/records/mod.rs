@@ -202,6 +202,7 @@ pub enum Purpose {
 
 /// Options for splitting files into documents.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for or not")]
 pub struct Reading {
     /// The kind of all files; `None` detects it from each file's name and content.
     pub kind: Option<Kind>,
@@ -210,6 +211,9 @@ pub struct Reading {
     pub encoding: Option<Encoding>,
     /// The fields read from records.
     pub fields: Fields,
+    /// True if a record of JSON Lines or Parquet whose id is null or missing is a problem; else its id is made as without a field
+    /// of ids.
+    pub id_is_needed: bool,
     /// The name of standard input in ids; `None` means `-`.
     pub stdin: Option<String>,
     /// Maximum length of a document in bytes; longer ones are problems.
@@ -258,6 +262,7 @@ impl Default for Reading {
             kind: None,
             encoding: None,
             fields,
+            id_is_needed: true,
             stdin: None,
             max_document: 256 << 20,
             max_memory: 4 << 30,
@@ -339,6 +344,8 @@ struct Values {
 pub struct Record<'a> {
     /// The id.
     pub id: String,
+    /// True if the field of ids is missing or null, so that the id is made from the file's name and the record's number.
+    pub is_unnamed: bool,
     /// The text.
     pub text: Cow<'a, str>,
     /// The sort key: a string unchanged, any other value as JSON.

@@ -311,7 +311,10 @@ impl Rows {
         let null = |column: &Column, wanted| Reason::WrongType { field: column.name.clone(), found: "null", wanted };
         let record = |row: usize, number: u64| {
             let id = match (&ids, id) {
-                (Some(ids), Some(column)) => Some(ids.shown(row, batch).ok_or_else(|| null(column, columns::ID))?),
+                (Some(ids), Some(column)) => match ids.shown(row, batch) {
+                    None if batch.reading.id_is_needed => return Err(null(column, columns::ID)),
+                    id => id,
+                },
                 _ => None,
             };
             let (text, replaced, is_exact) = match texts.text(row) {

@@ -23,7 +23,7 @@ use nearcopy_corpus::records::{Batch, InputFile, Purpose, Reader, Reading, Recor
 use super::ids::Ids;
 use super::kept::{Copied, Unwritten, copy_kept};
 use super::passes::{Passes, Tally, Text};
-use super::reading::Make;
+use super::reading::{Make, expect_id};
 use super::seen::Seen;
 use crate::error::Result;
 pub use costliest::Costly;
@@ -52,8 +52,8 @@ pub struct Job<S> {
 
 impl<S> Job<S> {
     fn passes<'a>(&'a self, observer: &'a dyn Observer) -> Passes<'a> {
-        let Self { inputs, selection, reading, threads, .. } = self;
-        Passes { inputs, selection, reading, threads: *threads, observer }
+        let Self { inputs, selection, reading, strict, threads, .. } = self;
+        Passes { inputs, selection, reading, strict: *strict, threads: *threads, observer }
     }
 }
 
@@ -205,6 +205,7 @@ impl Documents for Corpus<'_> {
                         site = sites.number(about.origin.as_deref());
                     }
                     tally.add(about.text);
+                    expect_id(passes.reading, tally.unnamed, tally.documents)?;
                     keys.push(&about, file);
                 }
                 take(Document { key: key(number, record), can_cut, site }, made)?;

@@ -33,7 +33,7 @@ use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
 use super::kept::{Copied, Unwritten, copy_kept};
 use super::passes::{Passes, Tally, Text};
-use super::reading::Make;
+use super::reading::{Make, expect_id};
 use super::seen::Seen;
 use crate::error::Result;
 use benchmark::Benchmark;
@@ -114,8 +114,8 @@ pub struct Findings {
 
 impl Job {
     fn passes<'a>(&'a self, observer: &'a dyn Observer) -> Passes<'a> {
-        let Self { corpus, selection, reading, threads, .. } = self;
-        Passes { inputs: corpus, selection, reading, threads: *threads, observer }
+        let Self { corpus, selection, reading, strict, threads, .. } = self;
+        Passes { inputs: corpus, selection, reading, strict: *strict, threads: *threads, observer }
     }
 }
 
@@ -200,6 +200,7 @@ pub fn decontaminate(
                     continue;
                 };
                 tally.add(text);
+                expect_id(&job.reading, tally.unnamed, tally.documents)?;
                 corpus.add(hash);
                 if has_items {
                     noted.push((number, record));

@@ -36,7 +36,7 @@ use super::authors::Authors;
 use super::ids::Ids;
 use crate::error::{Error, Result};
 use crate::jobs::fingerprint::workers::{FromFile, Making, fingerprint_all};
-use crate::jobs::reading::{Outcome, bounded, expect_field, lacks_field};
+use crate::jobs::reading::{Outcome, bounded, expect_field, expect_id, lacks_field};
 
 pub use tally::Tally;
 
@@ -152,7 +152,7 @@ impl Job {
     }
 
     fn reader_of(&self, inputs: Inputs) -> Reader {
-        let reading = self.reading.clone();
+        let reading = Reading { id_is_needed: self.strict || self.unique_ids, ..self.reading.clone() };
         Reader::new(inputs, if self.passages.is_some() { bounded(reading) } else { reading })
     }
 
@@ -314,6 +314,7 @@ impl<'a, S: write::Store + Send> Store<'a, S> {
                     document.made.push(&mut self.writer, number)?;
                     document.made.passages.iter().for_each(|kept| self.indexing.add(&kept.features));
                     self.tally.add(&document);
+                    expect_id(&self.job.reading, self.tally.unnamed, self.tally.documents)?;
                     document.made.passages.as_mut().and_then(|kept| kept.cut_short.take())
                 }
                 Err(problem) if !self.job.strict => {

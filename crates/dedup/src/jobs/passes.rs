@@ -31,6 +31,8 @@ pub struct Tally {
     pub replaced: u64,
     /// Documents whose id was repeated, and is replaced by file and line; `None` if ids were not compared.
     pub renamed: Option<u64>,
+    /// Documents without an id in the field that is asked for, named by file and line.
+    pub unnamed: u64,
     /// Words of their texts.
     pub words: u64,
     /// Files.
@@ -54,6 +56,7 @@ impl Tally {
         self.empty += u64::from(text.is_empty);
         self.nulls += u64::from(text.is_null);
         self.replaced += u64::from(text.is_malformed);
+        self.unnamed += u64::from(text.is_unnamed);
     }
 
     /// The result, or `None` for a problem, which is counted and reported.
@@ -107,13 +110,15 @@ pub(super) struct Text {
     is_empty: bool,
     is_null: bool,
     is_malformed: bool,
+    is_unnamed: bool,
 }
 
 impl Text {
     pub(super) fn of(record: &Record<'_>) -> Self {
-        let Record { text, is_null, replaced, .. } = record;
+        let Record { text, is_null, is_unnamed, replaced, .. } = record;
         let (is_empty, is_malformed) = (text.trim().is_empty(), *replaced > 0);
-        Self { bytes: text.len() as u64, is_empty, is_null: *is_null, is_malformed }
+        let (is_null, is_unnamed) = (*is_null, *is_unnamed);
+        Self { bytes: text.len() as u64, is_empty, is_null, is_malformed, is_unnamed }
     }
 }
 
@@ -122,6 +127,8 @@ pub(super) struct Passes<'a> {
     pub(super) inputs: &'a [PathBuf],
     pub(super) selection: &'a Selection,
     pub(super) reading: &'a Reading,
+    /// True if a document without an id in the field that is asked for is a problem.
+    pub(super) strict: bool,
     pub(super) threads: usize,
     pub(super) observer: &'a dyn Observer,
 }
@@ -166,7 +173,7 @@ impl Passes<'_> {
         let steps = if observer.wants_steps() { Some(total_bytes(inputs, selection)?) } else { None };
         observer.begin(stage, steps);
         let inputs = Inputs::new(inputs.to_vec(), selection.clone())?;
-        let reader = Reader::new(inputs, bounded(self.reading.clone()));
+        let reader = Reader::new(inputs, bounded(Reading { id_is_needed: self.strict, ..self.reading.clone() }));
         let makers = (0..self.threads.max(1)).map(|_| maker()).collect();
         let unopened = InputFile {
             path: PathBuf::new(),

@@ -42,6 +42,20 @@ pub(in crate::jobs) fn expect_field(problem: &Problem, without: u64, read: u64, 
     Err(Error::FieldNowhere { problem: problem.to_string(), records: WITHOUT_FIELD })
 }
 
+/// Ends a run of which no record so far has an id in the field that is asked for.
+///
+/// # Errors
+///
+/// [`Error::IdNowhere`], once so many documents are `unnamed` and no other was read.
+pub(in crate::jobs) fn expect_id(reading: &Reading, unnamed: u64, documents: u64) -> Result<()> {
+    match &reading.fields.id {
+        Some(field) if (unnamed, documents) == (WITHOUT_FIELD, WITHOUT_FIELD) => {
+            Err(Error::IdNowhere { field: field.clone(), records: WITHOUT_FIELD })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Limits documents to 4 GiB, as places in a text are 32-bit numbers.
 pub(in crate::jobs) fn bounded(reading: Reading) -> Reading {
     Reading { max_document: reading.max_document.min(u64::from(u32::MAX)), ..reading }

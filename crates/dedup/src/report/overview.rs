@@ -291,6 +291,10 @@ impl Overview {
                 let remark = "another document has the same id: renamed by file and line".into();
                 lines.push(line("repeated ids", tally.renamed, "document", None, remark));
             }
+            if tally.unnamed > 0 {
+                let remark = "null or missing: named by file and line".into();
+                lines.push(line("missing ids", tally.unnamed, "document", None, remark));
+            }
             lines.push(line("skipped", tally.skipped(), "file or record", None, remark.into()));
         }
         lines

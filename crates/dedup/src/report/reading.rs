@@ -11,6 +11,7 @@ use crate::jobs::{fingerprint, passes};
 /// What documents have that were not read as they are.
 const MALFORMED: &str = "with malformed characters replaced";
 const RENAMED: &str = "with a repeated id, named by file and line";
+const UNNAMED: &str = "without an id, named by file and line";
 
 /// What was read to be cut, or to be searched for items, as programs see it.
 #[derive(Serialize)]
@@ -23,13 +24,15 @@ pub(super) struct Read<'a> {
     replaced: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     renamed: Option<u64>,
+    unnamed: u64,
     problems: &'a BTreeMap<&'static str, u64>,
 }
 
 impl<'a> Read<'a> {
     pub(super) fn of(tally: &'a passes::Tally) -> Self {
-        let passes::Tally { files, documents, bytes, empty, nulls, replaced, renamed, ref problems, .. } = *tally;
-        Self { files, documents, bytes, empty, nulls, replaced, renamed, problems }
+        let passes::Tally { files, documents, bytes, empty, nulls, replaced, renamed, unnamed, ref problems, .. } =
+            *tally;
+        Self { files, documents, bytes, empty, nulls, replaced, renamed, unnamed, problems }
     }
 }
 
@@ -46,6 +49,7 @@ pub fn searched(tally: &fingerprint::Tally) -> String {
         (tally.nulls, "of them null, compared with nothing"),
         (tally.replaced, MALFORMED),
         (tally.renamed, RENAMED),
+        (tally.unnamed, UNNAMED),
         (tally.in_part, "to be compared only in part, because of too many words"),
         (tally.links, &*links),
         (tally.hard_links, &*hard_links),
@@ -61,6 +65,7 @@ pub fn cut(tally: &passes::Tally) -> String {
         (tally.nulls, "of them null"),
         (tally.replaced, MALFORMED),
         (tally.renamed.unwrap_or(0), RENAMED),
+        (tally.unnamed, UNNAMED),
     ];
     in_words([tally.documents, tally.bytes, tally.files], &kinds, &tally.problems)
 }

@@ -23,6 +23,9 @@ pub struct Tally {
     pub replaced: u64,
     /// Number of documents whose id was repeated, and is replaced by file and line.
     pub renamed: u64,
+    /// Number of documents without an id in the field that is asked for, named by file and line.
+    #[serde(default)]
+    pub unnamed: u64,
     /// Number of documents with too many words, which are searched for passages in part.
     pub in_part: u64,
     /// Number of documents that have the field by which a policy chooses.
@@ -61,6 +64,7 @@ impl Tally {
         self.nulls += other.nulls;
         self.replaced += other.replaced;
         self.renamed += other.renamed;
+        self.unnamed += other.unnamed;
         self.in_part += other.in_part;
         self.keys += other.keys;
         self.links += other.links;
@@ -83,6 +87,7 @@ impl Tally {
         self.nulls += u64::from(document.is_null);
         self.keys += u64::from(document.made.key.is_some());
         self.replaced += u64::from(document.replaced > 0);
+        self.unnamed += u64::from(document.is_unnamed);
         self.in_part += u64::from(document.made.passages.as_ref().is_some_and(|kept| kept.cut_short.is_some()));
         let code = fingerprint.language.code();
         match self.languages.get_mut(code) {

@@ -27,6 +27,8 @@ pub struct FromFile {
     pub date: Option<i64>,
     /// Number of malformed byte sequences that became U+FFFD.
     pub replaced: usize,
+    /// True if it has no id in the field that is asked for.
+    pub is_unnamed: bool,
     /// True if its text is null.
     pub is_null: bool,
     /// The format that its text was extracted from.
@@ -86,7 +88,9 @@ impl Make for OfFiles<'_> {
     }
 
     fn make(&mut self, batch: &Batch, record: Record<'_>) -> FromFile {
-        let Record { id, text, key, origin, number, replaced, is_null, date, format, is_exact, pictured, .. } = record;
+        let Record { id, is_unnamed, text, key, origin, number, replaced, is_null, date, format, is_exact, .. } =
+            record;
+        let pictured = record.pictured;
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), origin.as_deref()));
@@ -109,7 +113,7 @@ impl Make for OfFiles<'_> {
         let made = Fingerprinted { id, number, key, bytes, analysis, passages };
         // Of a document whose glyphs are not all known it cannot be told what it says.
         let is_unsure = pictured > 0 || replaced > 0 && format != Format::Text;
-        FromFile { made, place, date, replaced, is_null, format, is_unsure, file }
+        FromFile { made, place, date, replaced, is_unnamed, is_null, format, is_unsure, file }
     }
 
     fn renew(&mut self) {

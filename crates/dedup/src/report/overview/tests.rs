@@ -119,6 +119,7 @@ fn million() -> Overview {
             replaced: 17,
             in_part: 0,
             renamed: 0,
+            unnamed: 0,
             problems: counts(&[
                 ("too long", 20),
                 ("malformed JSON", 12),
