@@ -105,6 +105,7 @@ impl Tally {
 
 /// What is counted of a document.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is counted on its own")]
 pub(super) struct Text {
     bytes: u64,
     is_empty: bool,
