@@ -1,22 +1,20 @@
 //! Where the bibliographies of a text begin and end.
 //!
-//! Cost: one look at each line, and at the names that may follow each of its first [`LONGEST_HEADING`] words; up to [`LINES`] at
+//! Cost: one look at each line, and at the names that may follow each of its first [`heading::LONGEST_HEADING`] words; up to [`LINES`] at
 //! each line behind a heading.
 
+mod heading;
 mod headings;
 mod reference;
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use headings::{APPENDICES, HEADINGS};
-use reference::{MOST_WORDS, begins_with_names, is_reference, is_sign};
+use heading::{heading, is_appendix, level};
+use reference::{MOST_WORDS, is_reference, is_sign};
 
 use super::Text;
 use super::exclude::words_in;
 use crate::align::joined;
-use crate::text::fold::folded;
 
 /// Signs and numbers for each word of a list of references; prose has fewer. References in the documentation of four libraries
 /// for Python have 1.1 in the middle and .6 at the lowest twentieth, essays and articles .12 to .25 in the middle, .4 with a
@@ -156,61 +154,6 @@ fn signs(line: &str) -> usize {
         was_digit = is_digit;
     }
     count
-}
-
-/// The length of the heading of a bibliography that a line begins with: all of it, or what stands before the names of a
-/// first entry, as where a form has joined all lines of a paragraph.
-fn heading(line: &str) -> Option<usize> {
-    if is_heading(line) {
-        return Some(line.len());
-    }
-    if !line.trim_start_matches(|c: char| !c.is_alphabetic()).starts_with(char::is_uppercase) {
-        return None;
-    }
-    let ends = line.match_indices(' ').map(|(at, _)| at).take(LONGEST_HEADING);
-    // Names are looked for first, as a look for a heading copies it.
-    ends.filter(|&end| begins_with_names(line[end..].trim_start()) && is_heading(&line[..end])).last()
-}
-
-/// True for the heading of a bibliography, also without its accents, as capitals often are.
-fn is_heading(line: &str) -> bool {
-    static FOLDED: LazyLock<HashSet<String>> =
-        LazyLock::new(|| HEADINGS.iter().map(|heading| folded(heading).into_owned()).collect());
-    FOLDED.contains(&*folded(&bare(line)))
-}
-
-/// A line in lower case without the numbers, heading marks and colons around it.
-fn bare(line: &str) -> String {
-    let heading = line.trim_start_matches([' ', '\t', '#', '*']);
-    // Such as `\section{References}`.
-    let command = heading.strip_prefix('\\').and_then(|command| command.split_once('{'));
-    let heading = command.map_or(heading, |(_, title)| title);
-    let number = heading.trim_start_matches(['I', 'V', 'X']);
-    // Such as `VII. Bibliography`, and not `Idea`.
-    let heading = if number.starts_with(['.', ')']) { number } else { heading };
-    heading.trim_matches(|c: char| !c.is_alphabetic() && !is_mark(c)).to_lowercase()
-}
-
-/// The level of a Markdown heading; 0 for other lines.
-fn level(line: &str) -> usize {
-    let marks = line.len() - line.trim_start_matches('#').len();
-    if line[marks..].starts_with(' ') { marks } else { 0 }
-}
-
-/// Maximum length of the heading of an appendix, in words.
-const LONGEST_HEADING: usize = 8;
-
-/// True for the heading of an appendix, such as `Appendix A: Tables`.
-fn is_appendix(line: &str) -> bool {
-    let heading = bare(line);
-    let first = heading.split(|c: char| !c.is_alphabetic() && !is_mark(c)).next().unwrap_or_default();
-    let is_sentence = line.trim_end().ends_with(['.', ',', ';']);
-    APPENDICES.contains(&first) && heading.split_whitespace().count() <= LONGEST_HEADING && !is_sentence
-}
-
-/// Signs of Hindi and Thai that may end words and are not alphabetic.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{900}'..='\u{97F}' | '\u{E00}'..='\u{E7F}')
 }
 
 #[cfg(test)]
