@@ -3,6 +3,7 @@
 //! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
 //! Headers, footers, comments, deleted and hidden text are left out, and so are the
 //! alternatives that repeat content for older programs (`mc:Fallback`). Raised numbers and letters have characters of their own.
+//! Footnotes and endnotes are numbered, each kind from 1, and the number is put where the body refers to the note.
 //! Characters that are hidden, tiny or white are counted; of the formats of styles only raised letters are looked up.
 //!
 //! Cost: linear in the XML.
@@ -93,6 +94,9 @@ struct Reader {
     text: Paragraphs,
     /// The notes that the body refers to, as `footnote 3`.
     notes: HashSet<String>,
+    /// Numbers of footnotes and endnotes so far.
+    footnotes: usize,
+    endnotes: usize,
     alternatives: Alternatives,
     in_properties: bool,
     in_text: bool,
@@ -125,6 +129,20 @@ impl Reader {
     fn is_note(&self, element: &Element) -> bool {
         let id = element.attribute("id").unwrap_or_default();
         self.notes.contains(&format!("{} {id}", element.name()))
+    }
+
+    /// Notes a reference to a note, and adds the number that a program gives it. A note with a mark of its own, which follows
+    /// as text, is not numbered.
+    fn refer(&mut self, element: &Element, note: &str) {
+        self.notes.insert(format!("{note} {}", element.attribute("id").unwrap_or_default()));
+        let has_own_mark = element.attribute("customMarkFollows").is_some_and(|value| is_on_value(&value));
+        if self.is_hidden || has_own_mark {
+            return;
+        }
+        let number = if note == "footnote" { &mut self.footnotes } else { &mut self.endnotes };
+        *number += 1;
+        let mark = number.to_string();
+        self.text.push_note_mark(&mark);
     }
 
     /// Notes that the innermost field shows something.
@@ -196,10 +214,7 @@ impl Visitor for Reader {
             "del" | "moveFrom" | "rPrChange" | "tabs" => return false,
             "rt" => self.ruby_from = self.text.paragraph().len(),
             "footnote" | "endnote" => return self.is_note(element),
-            "footnoteReference" | "endnoteReference" => {
-                let note = name.trim_end_matches("Reference");
-                self.notes.insert(format!("{note} {}", element.attribute("id").unwrap_or_default()));
-            }
+            "footnoteReference" | "endnoteReference" => self.refer(element, name.trim_end_matches("Reference")),
             "pPr" => self.in_properties = true,
             "r" => {
                 self.is_hidden = false;
@@ -322,7 +337,11 @@ impl Visitor for Reader {
 
 /// True unless an element that switches something switches it off.
 fn is_on(element: &Element) -> bool {
-    !element.attribute("val").is_some_and(|value| matches!(&*value, "0" | "false" | "off"))
+    element.attribute("val").is_none_or(|value| is_on_value(&value))
+}
+
+fn is_on_value(value: &str) -> bool {
+    !matches!(value, "0" | "false" | "off")
 }
 
 #[cfg(test)]

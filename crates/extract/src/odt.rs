@@ -1,7 +1,7 @@
 //! The text of an `OpenDocument` text (ODT).
 //!
 //! The text is the body, tables (one cell per line), text boxes, footnotes and endnotes.
-//! Headers, footers, comments and tracked deletions are left out. Characters that are hidden, tiny or white by an
+//! Headers, footers, comments and tracked deletions are left out. The mark of a note is raised. Characters that are hidden, tiny or white by an
 //! automatic style, which holds the formats set by hand, are counted; of named styles only raised letters are looked up.
 //!
 //! Cost: linear in the XML.
@@ -73,6 +73,8 @@ struct Reader {
     text: Paragraphs,
     /// Number of nested paragraphs that are open.
     paragraphs: usize,
+    /// True in the mark of a note.
+    is_in_mark: bool,
     /// Number of spaces from elements so far, at most [`MAX_ALL_SPACES`].
     spaces: usize,
     /// Where the open cells and rows begin, and how often each stands in the table.
@@ -99,11 +101,12 @@ impl Visitor for Reader {
     fn open(&mut self, element: &Element) -> bool {
         self.looks.open(element);
         match element.name() {
-            // Note marks, comments, deletions, descriptions of pictures, and forms.
-            "note-citation" | "annotation" | "tracked-changes" | "title" | "desc" | "forms" => {
+            // Comments, deletions, descriptions of pictures, and forms.
+            "annotation" | "tracked-changes" | "title" | "desc" | "forms" => {
                 self.looks.close(element.name());
                 return false;
             }
+            "note-citation" => self.is_in_mark = true,
             "p" | "h" => self.paragraphs += 1,
             "table-cell" => self.begin_cell(element.attribute("number-columns-repeated")),
             "table-row" => self.begin_cell(element.attribute("number-rows-repeated")),
@@ -130,6 +133,7 @@ impl Visitor for Reader {
                 self.text.end();
             }
             "table-cell" | "table-row" => self.end_cell(),
+            "note-citation" => self.is_in_mark = false,
             "note-body" => self.text.end_note(),
             "text-box" => self.text.end_box(),
             _ => {}
@@ -142,6 +146,9 @@ impl Visitor for Reader {
             return;
         }
         self.looks.count(visible_characters(text), &mut self.hidden);
+        if self.is_in_mark {
+            return self.text.push_note_mark(text.trim());
+        }
         let text = raised::shown(text, self.looks.are_raised());
         for (number, word) in text.split([' ', '\t', '\n', '\r']).enumerate() {
             if number > 0 && !self.text.is_at_blank() {
@@ -294,6 +301,6 @@ mod tests {
             <svg:desc>a picture</svg:desc></draw:frame>.<office:annotation><text:p>nice</text:p></office:annotation></text:p>\
             <table:table><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p>\
             </table:table-cell></table:table>";
-        assert_eq!(read(body), "The tide rises.\nboxed\na\nb\nA note.\n");
+        assert_eq!(read(body), "The tide ¹ rises.\nboxed\na\nb\nA note.\n");
     }
 }

@@ -3,6 +3,8 @@
 //! Text boxes come after the paragraph that they are anchored in, and notes at the end, so
 //! that neither interrupts a sentence.
 
+use crate::raised;
+
 /// Maximum nesting depth of boxes and notes. Deeper ones join the text around them.
 /// Programs make one or two levels, and the text of each level is copied once more.
 const MAX_BOXES: usize = 8;
@@ -79,6 +81,15 @@ impl Paragraphs {
     /// Adds text to the paragraph.
     pub(super) fn push(&mut self, text: &str) {
         self.flow().paragraph.push_str(text);
+    }
+
+    /// Adds the mark of a note, with raised digits. It stands apart from the word or mark before it: raised digits count as
+    /// digits, which would join both.
+    pub(super) fn push_note_mark(&mut self, mark: &str) {
+        if self.flow().paragraph.ends_with(char::is_alphanumeric) {
+            self.push(" ");
+        }
+        self.push(&raised::exponent(mark));
     }
 
     /// The paragraph so far.

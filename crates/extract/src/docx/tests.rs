@@ -205,6 +205,38 @@ fn text_that_a_reader_may_not_see_is_counted() {
 }
 
 #[test]
+fn marks_of_notes_are_raised_numbers() {
+    let mark = |kind: &str, more: &str| {
+        format!("<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:{kind}Reference {more}/></w:r>")
+    };
+    for (body, expected) in [
+        (
+            format!("{}{}{}", run("He said “so.”"), mark("footnote", "w:id='7'"), run(" And left.")),
+            "He said “so.”¹ And left.",
+        ),
+        (format!("{}{}{}", run("so"), mark("footnote", "w:id='2'"), run(", on")), "so ¹, on"),
+        (
+            format!("{}{}{}", mark("footnote", "w:id='2'").repeat(11), run("a"), mark("endnote", "w:id='2'")),
+            "¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹ ¹⁰ ¹¹a ¹",
+        ),
+        // A mark of its own, a deleted and a hidden one.
+        (
+            format!(
+                "{}{}<w:del>{}</w:del><w:r><w:rPr><w:vanish/></w:rPr><w:footnoteReference w:id='5'/></w:r>{}{}",
+                mark("footnote", "w:customMarkFollows='1' w:id='3'"),
+                run("* a."),
+                mark("footnote", "w:id='4'"),
+                run("b."),
+                mark("footnote", "w:customMarkFollows='0' w:id='6'")
+            ),
+            "* a.b.¹",
+        ),
+    ] {
+        assert_eq!(read(&format!("<w:p>{body}</w:p>")), format!("{expected}\n"));
+    }
+}
+
+#[test]
 fn a_text_box_is_read_once_and_after_its_paragraph() {
     let inner = format!("<w:txbxContent><w:p>{}</w:p></w:txbxContent>", run("boxed"));
     let body = format!(

@@ -163,7 +163,10 @@ fn words_broken_at_the_end_of_a_line_are_joined() {
 #[test]
 fn numbers_of_notes_are_no_part_of_the_word() {
     let content = "BT /F 10 Tf 50 700 Td (The tide) Tj /F 6 Tf 4 Ts (12) Tj /F 10 Tf 0 Ts ( rises.) Tj ET";
-    assert_eq!(read(content), "The tide 12 rises.\n");
+    assert_eq!(read(content), "The tide ¹² rises.\n");
+    assert_eq!(read(&content.replace("/F 6 ", "/F 8.33 ")), "The tide ¹² rises.\n");
+    let content = content.replace("The tide", "\\(the tide\\)").replace("(12)", "(1) Tj 0 Ts /F 10 Tf (2)");
+    assert_eq!(read(&content), "(the tide) ¹2 rises.\n");
 }
 
 #[test]
