@@ -17,6 +17,7 @@ mod elements;
 mod recognise;
 mod strip;
 mod tags;
+mod unclosed;
 mod unseen;
 
 use std::borrow::Cow;

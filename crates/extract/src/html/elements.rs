@@ -93,6 +93,54 @@ pub(super) fn is_seldom_closed(tag: &str) -> bool {
     matches!(tag, "dd" | "dt" | "li" | "option" | "p" | "td" | "th" | "tr")
 }
 
+/// True for tags before which an open paragraph ends.
+pub(super) fn ends_paragraph(tag: &str) -> bool {
+    matches!(
+        tag,
+        "address"
+            | "article"
+            | "aside"
+            | "blockquote"
+            | "center"
+            | "dd"
+            | "details"
+            | "dialog"
+            | "dir"
+            | "div"
+            | "dl"
+            | "dt"
+            | "fieldset"
+            | "figcaption"
+            | "figure"
+            | "footer"
+            | "form"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "header"
+            | "hgroup"
+            | "hr"
+            | "li"
+            | "listing"
+            | "main"
+            | "menu"
+            | "nav"
+            | "ol"
+            | "p"
+            | "plaintext"
+            | "pre"
+            | "search"
+            | "section"
+            | "summary"
+            | "table"
+            | "ul"
+            | "xmp"
+    )
+}
+
 /// True for tags that end a picture in SVG or a formula in `MathML`. Only inside these
 /// does `/>` close a tag.
 pub(super) fn is_breakout(tag: &str) -> bool {

@@ -8,6 +8,7 @@ use super::SHADOW;
 use super::blocks::{self, Content, Letters, Mark, Part, Role, TextBlock};
 use super::elements::{is_breakout, is_heading, is_inline, is_media, is_never_displayed, is_seldom_closed, is_void};
 use super::tags::{self, Page, Raw, Tag};
+use super::unclosed;
 use super::unseen::Unseen;
 use crate::hidden::Hidden;
 
@@ -64,9 +65,9 @@ const MOST_INVISIBLE: usize = 3;
 /// Strips a page of its tags.
 pub(super) fn strip(html: &str) -> Stripped {
     let mut state = run(html, None, false);
-    // An unclosed element, such as a `select` or `svg`, must not hide the rest of the page. Nor is most of a page
-    // hidden for long: a script shows it once it is loaded.
-    let hidden = state.hidden.take().map(|(name, _)| name);
+    // An unclosed element, such as a `select` or `svg`, must not hide the rest of the page; a paragraph may be the last. Nor
+    // is most of a page hidden for long: a script shows it once it is loaded.
+    let hidden = state.hidden.take().map(|(name, _)| name).filter(|name| !is_seldom_closed(name));
     let is_mostly_hidden = state.made_invisible > MOST_INVISIBLE * state.all.text.len();
     if hidden.is_some() || is_mostly_hidden {
         state = run(html, hidden, is_mostly_hidden);
@@ -99,6 +100,8 @@ struct State {
     /// The open part that is hidden, is the main content, or is marked as no content: its
     /// tag and how many of that tag are open in it.
     hidden: Option<(String, usize)>,
+    /// Number of open elements that may hold the hidden one, when it began ([`unclosed::holders`]).
+    holders: usize,
     main: Option<(String, usize)>,
     said: Option<(String, usize)>,
     /// The parts whose class or id names navigation. Of those that are open, innermost
@@ -190,6 +193,7 @@ impl State {
         // Most tags come behind the first picture.
         self.more.media = self.more.media || is_media(&tag.name) || has_background();
         self.unseen.tag(tag, self.open_now);
+        self.end_unclosed(tag);
         if self.shown.as_ref() != Some(&tag.name) {
             let shows = self.shows_invisible;
             follow(&mut self.hidden, tag, |tag| is_never_shown(tag) || !shows && is_made_invisible(tag));
@@ -208,6 +212,19 @@ impl State {
         if &*tag.name == "a" {
             self.link(tag);
         }
+    }
+
+    /// Ends a hidden element whose end tag is left out.
+    fn end_unclosed(&mut self, tag: &Tag) {
+        let count =
+            |name: &str| unclosed::holders(name).iter().filter_map(|holder| self.open.get(*holder)).sum::<usize>();
+        if let Some((name, _)) = &self.hidden {
+            if !unclosed::ends(name, tag, count(name).cmp(&self.holders)) {
+                return;
+            }
+            self.hidden = None;
+        }
+        self.holders = count(&tag.name);
     }
 
     /// Enters or leaves an element that is made a block; returns true if one begins or ends.
