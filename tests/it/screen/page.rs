@@ -114,6 +114,15 @@ fn a_dossier_is_about_one_document() {
         assert!(answer.code == 0 && folder.read_text(file).contains(&format!("\"id\":\"{id}\"")), "{answer:?}");
     }
     folder.dedup(&format!("{line} --anonymise --dossier author-9 -o x.html")).code_is(2);
+    // Nor does an error name anybody.
+    for (name, told) in [
+        ("Ana", "no document is called 'Ana'; --list documents without --anonymise lists their ids and authors\n"),
+        ("essay.txt", "3 documents are called 'essay.txt'; give a whole id (--anonymise names none here)\n"),
+    ] {
+        let answer = folder.dedup(&format!("{line} --anonymise --dossier {name} -o x.html"));
+        assert!(answer.code == 2 && answer.stderr.ends_with(told), "{answer:?}");
+        assert!(!["anna", "ben", "cleo"].iter().any(|name| answer.stderr.contains(name)), "{answer:?}");
+    }
     folder.dedup(&format!("{line} --dossier anna -o in/anna/essay.txt")).code_is(2);
 }
 

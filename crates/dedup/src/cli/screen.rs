@@ -222,7 +222,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     if screening.suspicious == 0 && screening.skipped == 0 {
         return Err("there are no documents: check the names, and --glob and --type".into());
     }
-    let named = |screening: &Screening| args.reporting.dossier.as_deref().map(|name| page::document(screening, name));
+    let named = |screening: &Screening| {
+        let called = args.reporting.dossier.as_deref();
+        called.map(|called| page::document(screening, called, args.reporting.anonymise))
+    };
     let mut dossier = named(&screening);
     let export = summary::export(&screening, &job);
     let numbered = args.reporting.anonymise.then(|| anonymise(&mut screening));

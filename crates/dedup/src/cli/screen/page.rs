@@ -41,8 +41,8 @@ pub(super) fn write(
 ///
 /// # Errors
 ///
-/// A message that says that no document or several have the name.
-pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String> {
+/// A message that says that no document or several have the name; if `is_nameless`, without the names of others.
+pub(super) fn document(screening: &Screening, name: &str, is_nameless: bool) -> Result<u32, String> {
     let documents = || (0..).zip(&screening.texts[..screening.suspicious]);
     let numbers = |is: &dyn Fn(&Text) -> bool| -> Vec<u32> {
         documents().filter(|(_, text)| is(text)).map(|(number, _)| number).collect()
@@ -53,7 +53,12 @@ pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String>
     }
     match found[..] {
         [number] => Ok(number),
-        [] => Err(unknown(screening, name)),
+        [] => Err(unknown(screening, name, is_nameless)),
+        _ if is_nameless => Err(format!(
+            "{} documents are called '{}'; give a whole id (--anonymise names none here)",
+            found.len(),
+            shown(name)
+        )),
         _ => {
             let ids = found.iter().take(TOLD).map(|&number| shown(&screening.texts[number as usize].id));
             let more = if found.len() > TOLD { ", …" } else { "" };
@@ -64,14 +69,22 @@ pub(super) fn document(screening: &Screening, name: &str) -> Result<u32, String>
 }
 
 /// Says what a name without a document may be.
-fn unknown(screening: &Screening, name: &str) -> String {
+fn unknown(screening: &Screening, name: &str, is_nameless: bool) -> String {
     let called = shown(name);
     if screening.texts[screening.suspicious..].iter().any(|text| is_called(text, name)) {
         return format!("'{called}' is a source; a dossier is of a document that was handed in");
     }
     let is_unread = |unread: &&Skipped| unread.name.split(['/', '_']).any(|part| part.eq_ignore_ascii_case(name));
     if let Some(unread) = screening.unread.iter().find(is_unread) {
+        if is_nameless {
+            return format!("the document of '{called}' could not be read: {}", unread.kind);
+        }
         return format!("the document of '{called}' could not be read: {}: {}", shown(&unread.name), unread.kind);
+    }
+    if is_nameless {
+        return format!(
+            "no document is called '{called}'; --list documents without --anonymise lists their ids and authors"
+        );
     }
     match &most_like(screening, name)[..] {
         [] => format!("no document is called '{called}'; --list documents lists their ids and authors"),
