@@ -134,8 +134,14 @@ fn is_letter(c: char) -> bool {
 /// True for an invisible character that does not change the characters around it. Soft hyphens are not
 /// included: typesetters insert them.
 pub fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}'
-        | '\u{FEFF}' | '\u{E0000}'..='\u{E01EF}')
+    is_filler(c)
+        || matches!(c, '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}' | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}' | '\u{E0000}'..='\u{E01EF}')
+}
+
+/// True for a character that stands for a missing part of a Hangul syllable.
+fn is_filler(c: char) -> bool {
+    matches!(c, '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}')
 }
 
 /// True for a character that overrides the direction of those that follow.
@@ -143,13 +149,60 @@ pub fn is_override(c: char) -> bool {
     matches!(c, bidi::TO_THE_RIGHT | bidi::TO_THE_LEFT)
 }
 
-/// True if a word has invisible characters that its script does not need. Han and Kana need variation
-/// selectors, and none of the others.
+/// True if a word has invisible characters that its script does not need.
 fn has_invisible(word: &str) -> bool {
+    word.contains(is_hidden) && {
+        let is_needed = needed(word);
+        word.contains(|c| is_hidden(c) && !is_needed(c))
+    }
+}
+
+/// The invisible characters that the script of a word needs.
+///
+/// Source: Unicode 16, chapters 9.2 (Arabic: joiners), 12 to 16 (Asia), 18.6 (Hangul: fillers), 23.2 (joiners), 23.4 (variation
+/// selectors).
+fn needed(word: &str) -> fn(char) -> bool {
+    let is_jamo = |c| {
+        let is_any = matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3131}'..='\u{318E}' | '\u{A960}'..='\u{A97F}'
+            | '\u{D7B0}'..='\u{D7FF}' | '\u{FFA1}'..='\u{FFDC}');
+        is_any && !is_filler(c)
+    };
     let is_of_east = |c| matches!(c, '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}');
-    let is_selector = |c| matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}');
-    word.contains(is_hidden)
-        && (word.contains(is_letter) || word.contains(is_of_east) && word.contains(|c| is_hidden(c) && !is_selector(c)))
+    // Thai, Lao, Tibetan, Burmese and Khmer: an invisible space or joiner says where a line may break.
+    let has_no_blanks = |c| matches!(c, '\u{E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{A9E0}'..='\u{AA7F}');
+    let is_mongolian = |c| matches!(c, '\u{1800}'..='\u{18AF}');
+    let is_hebrew = |c| matches!(c, '\u{590}'..='\u{5FF}');
+    // Armenian, Georgian and Ethiopic.
+    let is_plain = |c| matches!(c, '\u{530}'..='\u{58F}' | '\u{10A0}'..='\u{10FF}' | '\u{1200}'..='\u{139F}');
+    if word.contains(is_letter) || word.contains(is_plain) {
+        |_| false
+    } else if word.contains(is_jamo) {
+        is_filler
+    } else if word.contains(is_of_east) {
+        is_selector
+    } else if word.contains(has_no_blanks) {
+        |c| is_joiner(c) || is_selector(c) || matches!(c, '\u{200B}' | '\u{2060}')
+    } else if word.contains(is_mongolian) {
+        |c| is_joiner(c) || c == '\u{180E}'
+    } else if word.contains(is_hebrew) {
+        // The combining grapheme joiner keeps the order of points.
+        |c| is_joiner(c) || c == '\u{34F}'
+    } else if word.contains(char::is_alphabetic) {
+        |c| is_joiner(c) || is_selector(c)
+    } else {
+        // Digits and signs, as in emoji.
+        |_| true
+    }
+}
+
+/// True for a joiner or a non-joiner, which change the shapes of the letters beside them.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200C}' | '\u{200D}')
+}
+
+/// True for a variation selector.
+fn is_selector(c: char) -> bool {
+    matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
 #[cfg(test)]
@@ -222,6 +275,35 @@ mod tests {
         let turned =
             hebrew.split(' ').map(|word| format!("\u{202d}{}\u{202c}", word.chars().rev().collect::<String>()));
         assert_eq!(words(&turned.collect::<Vec<_>>().join(" ")), words(hebrew));
+    }
+
+    #[test]
+    fn invisible_characters_that_a_script_needs_are_no_disguise() {
+        for (word, expected) in [
+            ("می\u{200c}خواهم", false),
+            ("ال\u{200d}بحر", false),
+            ("ال\u{200b}بحر", true),
+            ("ال\u{2060}بحر", true),
+            ("ال\u{feff}بحر", true),
+            ("ال\u{34f}بحر", true),
+            ("ال\u{e0061}بحر", true),
+            ("क्\u{200d}ष", false),
+            ("क\u{2060}ष", true),
+            ("ทะ\u{200b}เล", false),
+            ("ทะ\u{feff}เล", true),
+            ("י\u{34f}ם", false),
+            ("י\u{2060}ם", true),
+            ("ծո\u{200d}վ", true),
+            ("葛\u{e0100}飾", false),
+            ("바\u{3164}다", true),
+            ("바\u{115f}다", true),
+            ("\u{115f}\u{1161}\u{11a8}", false),
+            ("wa\u{3164}ter", true),
+            ("1\u{fe0f}", false),
+            ("sea", false),
+        ] {
+            assert_eq!(has_invisible(word), expected, "{word:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // Disguised words: marked in the text and listed above it.
 
 const HIDDEN = {
-  0x34f: 'combining grapheme joiner', 0x180e: 'Mongolian vowel separator', 0x200b: 'zero-width space',
+  0x34f: 'combining grapheme joiner', 0x115f: 'Hangul filler', 0x1160: 'Hangul filler', 0x3164: 'Hangul filler', 0xffa0: 'Hangul filler', 0x180e: 'Mongolian vowel separator', 0x200b: 'zero-width space',
   0x200c: 'zero-width non-joiner', 0x200d: 'zero-width joiner', 0x202d: 'left-to-right override',
   0x202e: 'right-to-left override', 0x2060: 'word joiner', 0x2061: 'function application',
   0x2062: 'invisible times', 0x2063: 'invisible separator', 0x2064: 'invisible plus', 0xfeff: 'zero-width no-break space',
