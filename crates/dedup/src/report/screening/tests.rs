@@ -31,6 +31,18 @@ fn of_file(path: &Path) -> Screening {
     screen(&job, &()).unwrap()
 }
 
+/// Colours alone are too much alike, and not everybody tells them apart.
+#[test]
+fn each_kind_of_word_has_a_cue_beside_its_colour() {
+    let rules: Vec<(&str, &str)> =
+        include_str!("page.css").split('}').filter_map(|rule| rule.split_once('{')).collect();
+    for kind in ["lexicon", "cognate", "number", "proper", "changed", "missing"] {
+        let is_for = |selectors: &str| selectors.split(',').any(|it| it.trim().ends_with(&format!(".kind.{kind}")));
+        let has_cue = |style: &str| style.contains("underline") || style.contains("box-shadow");
+        assert!(rules.iter().any(|(selectors, style)| is_for(selectors) && has_cue(style)), "{kind}");
+    }
+}
+
 fn data(page: &Page, screening: &Screening) -> Value {
     serde_json::from_str(&page.json(screening).unwrap()).unwrap()
 }
