@@ -25,7 +25,7 @@ function dossierView(figures, number) {
     h('section', { class: 'card', id: 'dossier-sources' },
       h('h2', {}, t(number < data.suspicious && !data.with_each_other ? 'sources_head' : 'also_in_head')),
       sources.length ? sourceTable(sources, of) : h('p', { class: 'about' }, t('no_passages'))),
-    sources.length > 0 && keyOfMarks(text.disguised.length > 0),
+    sources.length > 0 && keyOfMarks([text, ...sources.map(({ other }) => texts[other])].some(({ disguised }) => disguised.length > 0)),
     sources.map((source, rank) => dossierPart(figures, source, rank)),
     pairs.filter(pair => !sources.some(({ found }) => found.pair === pair)).map(pair => decidedPart(pair, number)),
     data.dossier !== null && decided(),
