@@ -117,7 +117,7 @@ impl Across {
         let only = only.map(|number| screening.texts[number as usize].languages());
         let pairs = |search: TranslationSearch| {
             let of_search = languages.pairs.iter().filter(|pair| pair.search == search);
-            of_search.filter_map(|pair| PairAcross::of(pair, only.as_deref())).collect()
+            PairAcross::merged(of_search.filter_map(|pair| PairAcross::of(pair, only.as_deref())))
         };
         Some(Self {
             none: pairs(TranslationSearch::None),
@@ -147,5 +147,45 @@ impl PairAcross {
             Some(_) => return None,
         };
         Some(Self { languages: languages.map(named), texts })
+    }
+
+    /// Pairs of which each stands once, with the sources and the documents that its documents were compared with counted
+    /// together; the one with most pairs of texts first.
+    fn merged(pairs: impl Iterator<Item = Self>) -> Vec<Self> {
+        let mut merged: Vec<Self> = Vec::new();
+        for pair in pairs {
+            match merged.iter_mut().find(|earlier| earlier.languages == pair.languages) {
+                Some(earlier) => earlier.texts[1] += pair.texts[1],
+                None => merged.push(pair),
+            }
+        }
+        merged.sort_by_key(|pair| std::cmp::Reverse(pair.texts[0] * pair.texts[1]));
+        merged
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_of_languages_stands_once() {
+        let [english, polish, german] = ["eng", "pol", "deu"].map(|code| code.parse().unwrap());
+        let pair = |languages, others, are_sources| {
+            let search = TranslationSearch::ByLetters;
+            LanguagePair { languages, documents: 31, others, are_sources, search }
+        };
+        let pairs = [
+            pair([english, german], 2, true),
+            pair([english, polish], 1, true),
+            pair([english, polish], 4, false),
+            pair([polish, english], 1, true),
+        ];
+        let told = |only: Option<&[Language]>| {
+            let merged = PairAcross::merged(pairs.iter().filter_map(|pair| PairAcross::of(pair, only)));
+            merged.iter().map(|it| (it.languages.map(|[code, _]| code), it.texts)).collect::<Vec<_>>()
+        };
+        assert_eq!(told(None), [(["en", "pl"], [31, 5]), (["en", "de"], [31, 2]), (["pl", "en"], [31, 1])]);
+        assert_eq!(told(Some(&[polish])), [(["pl", "en"], [1, 32])]);
     }
 }

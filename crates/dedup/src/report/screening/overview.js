@@ -57,9 +57,16 @@ function settingsOf() {
   ];
 }
 
+// Maximum number of pairs of languages in a line.
+const NAMED_PAIRS = 10;
+
 /** Pairs of languages, each with the numbers of documents and of other texts. */
-const languagePairs = pairs => pairs.map(({ languages, texts }) =>
-  `${languages.map(([code, name]) => languageName(code, name)).join(' – ')} ${texts.map(grouped).join(' × ')}`.trim()).join(', ');
+function languagePairs(pairs) {
+  const named = pairs.slice(0, NAMED_PAIRS).map(({ languages, texts }) =>
+    `${languages.map(([code, name]) => languageName(code, name)).join(' – ')} ${texts.map(grouped).join(' × ')}`.trim());
+  const more = pairs.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` ${t('pairs_more', { n: more })}` : ''}`;
+}
 
 /**
  * The texts that were not searched for translations, or without a lexicon, and lexicons of no use, if that was asked for; or else

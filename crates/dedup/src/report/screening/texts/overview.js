@@ -52,6 +52,7 @@ Object.assign(TEXTS, {
   across_lexicon: ['Searched for translations by a lexicon (documents × other texts): {pairs}', 'Se buscaron traducciones con un léxico (documentos × otros textos): {pairs}',
     'Mit einem Wörterbuch nach Übersetzungen durchsucht (Dokumente × andere Texte): {pairs}', 'Traductions recherchées avec un lexique (documents × autres textes) : {pairs}',
     'Переводы искались по словарю (документы × другие тексты): {pairs}', '据词典查找译文（文档 × 其他文本）：{pairs}', 'بُحث عن الترجمات بمعجم (وثائق × نصوص أخرى): {pairs}'],
+  pairs_more: ['and {n} more', 'y {n} más', 'und {n} weitere', 'et {n} de plus', 'и ещё {n}', '等，另有 {n} 对', 'و{n} غيرها'],
   across_letters: [
     'Searched for translations without a lexicon, by words that begin alike, numbers and names, which finds less (documents × other texts): {pairs}',
     'Se buscaron traducciones sin léxico, por palabras que empiezan igual, números y nombres, lo que encuentra menos (documentos × otros textos): {pairs}',
