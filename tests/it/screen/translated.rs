@@ -253,8 +253,10 @@ fn the_summary_says_which_languages_were_not_compared() {
         "{lines:#?}"
     );
     let lines = told("in --against src --lexicon de-en.lex --language deu", 1);
-    let unused = "the lexicon of German and English was not used: no text was recognised as English";
-    assert!(lines.contains(&unused.to_owned()), "{lines:#?}");
+    let given = "--language sets the language of all texts to German; without it, that of each is detected";
+    assert!(lines.contains(&format!("the lexicon of German and English was not used: {given}")), "{lines:#?}");
+    let lines = told("in --against src --translated --language deu", 1);
+    assert!(lines.contains(&format!("no translation was searched for: {given}")), "{lines:#?}");
     let lines = told("in --against src", 1);
     let alone = "compared with no text in the same language: 2 documents in German; --translated searches for translations, and \
                  --lexicon FILE finds more of them";

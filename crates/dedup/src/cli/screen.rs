@@ -254,7 +254,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     for line in summary::in_words(&screening, &job, export) {
         progress.say(&line);
     }
-    for line in not_searched(&screening, &job.settings.translation) {
+    for line in not_searched(&screening, &job.settings.translation, job.settings.language) {
         progress.warn(&line);
     }
     for (what, path) in [("report", &args.reporting.html), ("dossier", &args.reporting.output)] {

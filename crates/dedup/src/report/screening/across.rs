@@ -26,8 +26,9 @@ pub(super) fn searched(screening: &Screening) -> Option<String> {
     ))
 }
 
-/// What was not searched for translations, in lines for a person; none unless it was asked for.
-pub fn not_searched(screening: &Screening, translation: &Translation) -> Vec<String> {
+/// What was not searched for translations, in lines for a person; none unless it was asked for. All texts are in `language` if
+/// one was given.
+pub fn not_searched(screening: &Screening, translation: &Translation, language: Option<Language>) -> Vec<String> {
     let Some(languages) = &screening.languages else { return Vec::new() };
     let mut lines = Vec::new();
     lines.extend(pairs_in_words(languages, TranslationSearch::None).map(|pairs| {
@@ -45,14 +46,18 @@ pub fn not_searched(screening: &Screening, translation: &Translation) -> Vec<Str
             .collect();
         let why = match missing[..] {
             [] => "no document in one of them was compared with a text in the other".into(),
+            _ if let Some(language) = language => as_given(language),
             _ => format!("no text was recognised as {}", missing.join(" or ")),
         };
         lines.push(format!("the lexicon of {a} and {b} was not used: {why}"));
     }
     if languages.pairs.is_empty() && translation.lexicons.is_empty() {
-        lines.push(
-            "no two texts that were compared were recognised as being in different languages, so no translation was searched for".into(),
-        );
+        lines.push(match language {
+            Some(language) => format!("no translation was searched for: {}", as_given(language)),
+            None => "no two texts that were compared were recognised as being in different languages, so no translation was \
+                     searched for"
+                .into(),
+        });
     }
     if languages.undetermined > 0 {
         let (was, its) = if languages.undetermined == 1 { ("was", "its") } else { ("were", "their") };
@@ -62,6 +67,11 @@ pub fn not_searched(screening: &Screening, translation: &Translation) -> Vec<Str
         ));
     }
     lines
+}
+
+/// Why no two texts are in different languages if all are in one.
+fn as_given(language: Language) -> String {
+    format!("--language sets the language of all texts to {}; without it, that of each is detected", language.name())
 }
 
 /// `English with German (4 documents with 5 sources)`.
