@@ -155,7 +155,8 @@ fn between_marks(text: &str, span: &mut impl FnMut(Range<usize>)) {
         let (at, next) = (end, end + length);
         end = next;
         let after = text[next..].chars().next().unwrap_or(' ');
-        let is_apostrophe = c == '\u{2019}' && before.is_alphanumeric() && after.is_alphanumeric();
+        let is_apostrophe = c == '\u{2019}'
+            && (before.is_alphanumeric() && after.is_alphanumeric() || is_genitive(before, &text[next..], in_line));
         let is_blank = || text[next..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         let is_long = open.as_ref().is_some_and(|open| at - open.starts[0] > LONGEST_QUOTATION);
         let ends_paragraph = c == '\u{2029}' || c == '\n' && (in_line > LONGEST_WRAPPED || is_blank());
@@ -249,6 +250,34 @@ impl Open {
     }
 }
 
+/// True if a `’` between these, so many characters from the beginning of its line, ends no quotation, but is the genitive of a
+/// plural, as in `their fathers’ time`: a word in lower case follows, and the paragraph has another `’` that does end one.
+fn is_genitive(before: char, behind: &str, mut in_line: usize) -> bool {
+    let may_be = |before: char, behind: &str| {
+        let word = behind.trim_start_matches([' ', '\n', '\r']);
+        before == 's' && word.len() < behind.len() && word.starts_with(char::is_lowercase)
+    };
+    if !may_be(before, behind) {
+        return false;
+    }
+    let mut last = ' ';
+    for (at, c) in behind.char_indices().take_while(|&(at, _)| at < LONGEST_QUOTATION) {
+        let rest = &behind[at + c.len_utf8()..];
+        in_line += 1;
+        match c {
+            '\u{2018}' => return false,
+            // Not such as `’tis` and `don’t`.
+            '\u{2019}' if !rest.starts_with(char::is_alphanumeric) && !may_be(last, rest) => return true,
+            '\n' if in_line > LONGEST_WRAPPED || rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n') => {
+                return false;
+            }
+            '\n' => in_line = 0,
+            _ => last = c,
+        }
+    }
+    false
+}
+
 /// True if a mark after this character may open a quotation: a blank, a bracket or a dash.
 fn is_before_quotation(c: char) -> bool {
     c.is_whitespace() || matches!(c, '(' | '[' | '{' | '–' | '—' | '-' | '/')
@@ -336,6 +365,9 @@ mod tests {
             ["Land in Sicht, Seite 3", "Wo?"]
         );
         assert_eq!(quoted("‘Don’t go,’ he said; the sailors’ boats stayed."), ["Don’t go,"]);
+        assert_eq!(quoted("‘Their fathers’ time\nis over,’ he said."), ["Their fathers’ time\nis over,"]);
+        assert_eq!(quoted("‘Ships’ and ‘boats’, the sailors’ own."), ["Ships", "boats"]);
+        assert_eq!(quoted("Of ‘ships’ they spoke.\n\nThen he went,’ she said."), ["ships"]);
         assert_eq!(quoted("He said ``so be `it' now'' and ,,nein''."), ["so be `it' now", "nein"]);
     }
 
