@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::headings::{APPENDICES, CONJUNCTIONS, HEADINGS};
+use super::headings::{APPENDICES, HEADINGS};
 use super::reference::begins_with_names;
 use crate::text::fold::folded;
 
@@ -17,6 +17,52 @@ const MAX_BYTES: usize = 256;
 
 /// Maximum length of a remark behind a heading, in characters with its brackets: `(MLA, 9th edition)`.
 const LONGEST_REMARK: usize = 24;
+
+/// What joins two headings to one, by languages: `Literatur und Quellen`, `Bibliographie / Sitographie`, `参考文献及资料来源`.
+const CONJUNCTIONS: &[&str] = &[
+    "/",
+    "&",
+    "+",
+    "・",
+    " and ",
+    " und ",
+    " et ",
+    " y ",
+    " e ",
+    " i ",
+    " oraz ",
+    " a ",
+    " in ",
+    " и ",
+    " та ",
+    " і ",
+    " й ",
+    " en ",
+    " och ",
+    " og ",
+    " ja ",
+    " és ",
+    " ve ",
+    " și ",
+    " ir ",
+    " un ",
+    " και ",
+    " và ",
+    " dan ",
+    " 및 ",
+    " और ",
+    " एवं ",
+    " ও ",
+    " এবং ",
+    " و",
+    " ו",
+    "และ",
+    "和",
+    "与",
+    "與",
+    "及",
+    "と",
+];
 
 /// The length of the heading of a bibliography that a line begins with: all of it, or what stands before the names of a
 /// first entry, as where a form has joined all lines of a paragraph.

@@ -1,6 +1,6 @@
 //! Headings of bibliographies and appendices.
 
-/// Headings of bibliographies, in lower case; two of them may be joined by one of [`CONJUNCTIONS`].
+/// Headings of bibliographies, in lower case; two of them may be joined (`super::heading`).
 pub(super) const HEADINGS: &[&str] = &[
     "references",
     "reference list",
@@ -410,50 +410,4 @@ pub(super) const APPENDICES: &[&str] = &[
     "부록",
     "ภาคผนวก",
     "lampiran",
-];
-
-/// What joins two headings to one, by languages: `Literatur und Quellen`, `Bibliographie / Sitographie`, `参考文献及资料来源`.
-pub(super) const CONJUNCTIONS: &[&str] = &[
-    "/",
-    "&",
-    "+",
-    "・",
-    " and ",
-    " und ",
-    " et ",
-    " y ",
-    " e ",
-    " i ",
-    " oraz ",
-    " a ",
-    " in ",
-    " и ",
-    " та ",
-    " і ",
-    " й ",
-    " en ",
-    " och ",
-    " og ",
-    " ja ",
-    " és ",
-    " ve ",
-    " și ",
-    " ir ",
-    " un ",
-    " και ",
-    " và ",
-    " dan ",
-    " 및 ",
-    " और ",
-    " एवं ",
-    " ও ",
-    " এবং ",
-    " و",
-    " ו",
-    "และ",
-    "和",
-    "与",
-    "與",
-    "及",
-    "と",
 ];
