@@ -204,7 +204,8 @@ def find(
 
         Texts are read where they are, without a copy. Null texts are compared with nothing, and are kept.
     text
-        Name of the column of texts.
+        Name of the column of texts. Dots lead into nested columns: ``"meta.body"`` names ``body`` in ``meta``. A column
+        whose whole name has the dots comes first. The same holds for `id` and the field of `keep`.
     id
         Name of a column of ids, strings or integers. Ids break ties between rows that the policy ranks equal; without
         them, the first row survives. They need not be unique. In place of a null id stands the number of its row, from

@@ -7,12 +7,12 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import compress, islice, zip_longest
+from itertools import compress, zip_longest
 from numbers import Number
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from nearcopy import _native
+from nearcopy import _native, _nested
 
 _INSTEAD = {
     ("polars", "LazyFrame"): "collect it first: table.collect()",
@@ -22,26 +22,25 @@ _INSTEAD = {
 }
 """What to do with other types of libraries whose tables are read."""
 
-_LISTED = 20
-"""Number of names that an error lists."""
-
 
 def source(table: Any, text: str, id: str | None, key: str | None = None, url: str | None = None) -> Any:
     """The rows of `table` as the native module reads them: an Arrow stream or array, or an iterable of texts.
 
     With `key` or `url`, the names of columns of sort keys and addresses, an iterable is of ids, texts, keys and
-    addresses.
+    addresses. Arrow data has columns of these names: nested ones are made columns of their own.
     """
     names = _Names(text, id, key, url)
     _expect_table(table)
     if _library(table) == "datasets":
         return _of_datasets(table, names)
     if _library(table) == "polars":
-        return _of_polars(table)
+        nested = _nested.of_polars(table, names._asdict()) if hasattr(table, "columns") else table
+        return _of_polars(nested)
+    columns = table.columns if _library(table) == "pandas" and hasattr(table, "columns") else None
     if _library(table) == "pandas":
         table = _of_pandas(table, names)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
-        return table
+        return _nested.of_arrow(table, names._asdict(), columns)
     if isinstance(table, Mapping):
         return _of_columns(table, names)
     if isinstance(table, Iterable):
@@ -77,18 +76,13 @@ def records(table: Any, fields: Sequence[str]) -> Any:
     return (_as_json(number, row, fields) for number, row in enumerate(rows))
 
 
-def leads(names: Iterable[str], fields: Sequence[str]) -> list[str]:
-    """Those of the names that are fields, or begin their paths."""
-    return [name for name in names if any(f"{field}.".startswith(f"{name}.") for field in fields)]
-
-
 def _as_json(number: int, row: Any, fields: Sequence[str]) -> str:
     if row is None or isinstance(row, str):
         row = {"text": row}
     if not isinstance(row, Mapping):
         raise TypeError(f"row {number} of against: is of type {type(row).__name__}; expected str, a dictionary or None")
     # Other fields may be anything, such as pictures.
-    record = {name: None for name in row} | {name: row[name] for name in leads(row, fields)}
+    record = {name: None for name in row} | {name: row[name] for name in _nested.leads(row, fields)}
     try:
         try:
             text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=_plain)
@@ -183,47 +177,72 @@ def with_texts(table: Any, text: str, keep: _native.Array, texts: _native.Array)
     """The rows of `table` for which `keep` is true, with these texts, as a table of the same library."""
     library, rows = _library(table), kept(table, keep)
     if library == "datasets" and hasattr(rows, "select_columns"):
-        names, feature = rows.column_names, rows.features[text]
+        names = rows.column_names
         # A set without the old column, if that is its only one, has no rows to which a column could be added.
         other = max(names, key=len) + "+"
-        rows = rows.add_column(other, texts.to_pylist(), feature=feature).remove_columns(text)
-        return rows.rename_column(other, text).select_columns(names)
+        for name, values in _nested.with_column(_outer_of_datasets(rows, text), text, texts.to_pylist()).items():
+            feature = rows.features[name]
+            rows = rows.add_column(other, values, feature=feature).remove_columns(name).rename_column(other, name)
+        return rows.select_columns(names)
     if library == "polars":
         series = sys.modules["polars"].Series(text, texts)
-        return rows.with_columns(series) if hasattr(rows, "columns") else series.alias(rows.name)
+        return _nested.polars_with(rows, text, series) if hasattr(rows, "columns") else series.alias(rows.name)
     if library == "pyarrow":
         return _with_array(rows, text, sys.modules["pyarrow"].array(texts))
     if library == "pandas":
         return _with_values(rows, text, texts.to_pylist())
     if isinstance(rows, _native.Table):
-        return rows._with(text, texts)
+        return rows._with(text, texts) if text in rows.column_names else _with_nested(rows, text, texts, keep)
     if isinstance(table, Mapping):
-        return {**rows, text: texts.to_pylist()}
+        return {**rows, **_nested.with_column(rows, text, texts.to_pylist())}
     return [_with_text(row, text, new) for row, new in zip(rows, texts, strict=True)]
+
+
+def _outer_of_datasets(table: Any, text: str) -> Mapping[str, Any]:
+    """The column of texts of a data set, or the values of those that lead to it, as they are stored."""
+    if text in table.column_names:
+        return {text: ()}
+    outer = table.select_columns(_nested.leads(table.column_names, [text])).with_format("arrow")[:]
+    return {name: outer[name].to_pylist() for name in outer.column_names}
 
 
 def _with_array(rows: Any, text: str, texts: Any) -> Any:
     """A table or an array of pyarrow with other texts, of the same type; a dictionary becomes its values."""
-    old = rows.schema.field(text).type if hasattr(rows, "schema") else rows.type
-    texts = texts.cast(getattr(old, "value_type", old))
     if hasattr(rows, "schema"):
-        place = rows.schema.get_field_index(text)
-        return rows.set_column(place, rows.schema.field(place).with_type(texts.type), texts)
+        place, *inner = _nested.way_of_arrow(rows.schema, text)
+        column = _nested.array_with(rows.column(place), inner, texts)
+        return rows.set_column(place, rows.schema.field(place).with_type(column.type), column)
+    texts = _nested.array_with(rows, [], texts)
     return sys.modules["pyarrow"].chunked_array([texts]) if hasattr(rows, "chunks") else texts
+
+
+def _with_nested(rows: _native.Table, text: str, texts: _native.Array, keep: _native.Array) -> _native.Table:
+    """The rows that were kept, with other texts in a nested column, which pyarrow makes."""
+    import pyarrow
+
+    table = _with_array(pyarrow.table(rows), text, pyarrow.array(texts))
+    # A filter makes a table of this package, and this one keeps all rows.
+    every = _native.filter(pyarrow.table({"keep": pyarrow.array(keep)}), keep)["keep"]
+    return _native.filter(table, every)
 
 
 def _with_values(rows: Any, text: str, texts: list[str | None]) -> Any:
     """A frame or a series of pandas with other texts, of the same type; categories become their values."""
-    old = rows[text] if hasattr(rows, "columns") else rows
+    if not hasattr(rows, "columns"):
+        return _with_series(rows, texts)
+    changed = _nested.with_column(rows, text, texts)
+    return rows.assign(**{name: _with_series(rows[name], values) for name, values in changed.items()})
+
+
+def _with_series(old: Any, new: list[Any]) -> Any:
     values = old.cat.categories.dtype if hasattr(old, "cat") else old.dtype
-    new = type(old)(texts, index=old.index, name=old.name, dtype=values)
-    return rows.assign(**{text: new}) if hasattr(rows, "columns") else new
+    return type(old)(new, index=old.index, name=old.name, dtype=values)
 
 
 def _with_text(row: Any, text: str, new: str | None) -> Any:
     """A row of a list with another text."""
     if isinstance(row, Mapping):
-        return {**row, text: new}
+        return _nested.with_value(row, text, new)
     return (row[0], new) if isinstance(row, tuple) else new
 
 
@@ -265,8 +284,10 @@ def _of_datasets(table: Any, names: _Names) -> Any:
     """A data set of Hugging Face: its Arrow table without a copy, or its rows if it is streamed or one column."""
     if not hasattr(table, "__len__") or not hasattr(table, "column_names"):
         return _of_rows(iter(table), names)
-    _expect(table.column_names, names)
-    return table.select_columns([name for name in dict.fromkeys(names) if name is not None]).with_format("arrow")[:]
+    names_of_all = table.column_names
+    _nested.expect(names_of_all, names._asdict())
+    columns = table.select_columns(_read(names_of_all, names)).with_format("arrow")[:]
+    return _nested.of_arrow(columns, names._asdict(), names_of_all)
 
 
 def _of_polars(table: Any) -> Any:
@@ -279,10 +300,19 @@ def _of_polars(table: Any) -> Any:
 
 def _of_pandas(table: Any, names: _Names) -> Any:
     """A series, or the columns of a data frame that are read: others may hold what Arrow has no type for."""
-    if hasattr(table, "columns"):
-        _expect(table.columns, names)
-        table = table[[name for name in dict.fromkeys(names) if name is not None]]
-    return _without_index(table)
+    if not hasattr(table, "columns"):
+        return _without_index(table)
+    _nested.expect(table.columns, names._asdict())
+    read = table[_read(table.columns, names)]
+    if all(name in names for name in read.columns):
+        return _without_index(read)
+    import pyarrow
+
+    try:
+        return _without_index(read)
+    except pyarrow.ArrowException:
+        # Dictionaries may have other fields of several types.
+        return _as_lists(read)
 
 
 def _without_index(table: Any) -> Any:
@@ -295,34 +325,37 @@ def _without_index(table: Any) -> Any:
         return pyarrow.Array.from_pandas(table)
     except UnicodeEncodeError:
         # The row with half of a surrogate pair is named where lists are read.
-        values = table.astype(object).where(table.notna(), None)
-        return values.to_dict("list") if hasattr(values, "columns") else values.tolist()
+        return _as_lists(table)
+
+
+def _as_lists(table: Any) -> Any:
+    """A frame or a series of pandas as lists, with None for what is missing."""
+    values = table.astype(object).where(table.notna(), None)
+    return values.to_dict("list") if hasattr(values, "columns") else values.tolist()
+
+
+def _read(columns: Iterable[str], names: _Names) -> list[str]:
+    """The columns that have these names, or lead to them."""
+    found = list(columns)
+    whole = [name for name in dict.fromkeys(names) if name is not None]
+    return list(
+        dict.fromkeys(at for name in whole for at in ([name] if name in found else _nested.leads(found, [name])))
+    )
 
 
 def _of_columns(table: Mapping[str, Sequence[Any]], names: _Names) -> Iterator[Any]:
-    _expect(table, names)
+    _nested.expect(table, names._asdict())
     text, id, key, url = names
     _expect_even(table)
+    texts = _nested.column(table, text)
     if key is None and url is None:
-        return iter(table[text]) if id is None else zip(table[id], table[text], strict=True)
-    nothing = [None] * len(table[text])
-    ids = nothing if id is None else table[id]
-    keys, urls = (nothing if name is None else map(_key, table[name]) for name in (key, url))
-    return zip(ids, table[text], keys, urls, strict=True)
-
-
-def _expect(columns: Iterable[str], names: _Names) -> None:
-    found = list(columns)
-    for of, name in names._asdict().items():
-        if name is not None and name not in found:
-            nested = "; of nested columns make plain ones first" if name.partition(".")[0] in found else ""
-            raise KeyError(f"no column '{name}'; name one of these by {of}=: {_listed(found)}{nested}")
-
-
-def _listed(names: Iterable[Any]) -> str:
-    """The first names of columns: the keys of a dictionary of texts may be a million ids."""
-    first = [str(name) for name in islice(names, _LISTED + 1)]
-    return ", ".join([*first[:_LISTED], *(["…"] if len(first) > _LISTED else [])]) or "none"
+        return iter(texts) if id is None else zip(_nested.column(table, id), texts, strict=True)
+    nothing = [None] * len(texts)
+    ids = nothing if id is None else _nested.column(table, id)
+    keys, urls = (
+        nothing if name is None else map(_key, _nested.column(table, name, is_optional=True)) for name in (key, url)
+    )
+    return zip(ids, texts, keys, urls, strict=True)
 
 
 def _expect_even(columns: Mapping[str, Any]) -> None:
@@ -336,14 +369,13 @@ def _of_rows(rows: Iterator[Any], names: _Names) -> Iterator[Any]:
     text, id, key, url = names
     for number, row in enumerate(rows):
         if isinstance(row, Mapping):
-            missing = [name for name in (text, id) if name is not None and name not in row]
-            if missing:
-                raise KeyError(f"row {number}: has no field '{missing[0]}'; it has {_listed(row)}")
-            own = None if id is None else row[id]
+            own_text = _nested.field(number, row, text)
+            own = None if id is None else _nested.field(number, row, id)
             if key is not None or url is not None:
-                yield own, row[text], *(None if name is None else _key(row.get(name)) for name in (key, url))
+                more = (None if name is None else _nested.value(row, name) for name in (key, url))
+                yield own, own_text, *(None if found is _nested.MISSING else _key(found) for found in more)
             else:
-                yield row[text] if id is None else (own, row[text])
+                yield own_text if id is None else (own, own_text)
         else:
             yield row
 

@@ -20,7 +20,7 @@ from pyspark import Broadcast
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from nearcopy import _native, _tables
+from nearcopy import _native, _nested, _tables
 from nearcopy._decontaminate import level
 from nearcopy.spark import _steps
 from nearcopy.spark._cut import cut
@@ -140,7 +140,7 @@ def _records(against: Any, fields: Sequence[str]) -> Any:
     """The test set as the native module reads it, in a form that can be sent."""
     if isinstance(against, DataFrame):
         # Other columns may be anything, such as pictures.
-        leads = _tables.leads(against.columns, fields) or against.columns
+        leads = _nested.leads(against.columns, fields) or against.columns
         return _steps.arrow(against.select(*(f"`{name}`" for name in leads)))
     records = _tables.records(against, fields)
     if hasattr(records, "__arrow_c_stream__"):
