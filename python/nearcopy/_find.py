@@ -186,6 +186,7 @@ def find(
     threads: int | None = None,
     max_memory: int | None = None,
     progress: Progress = True,
+    language: str | None = None,
     fingerprinter: Fingerprinter | None = None,
 ) -> Found:
     """Find near-duplicates: which rows survive, and which rows are near to a survivor.
@@ -232,8 +233,11 @@ def find(
     progress
         ``True`` for a bar on a terminal or in a notebook, if tqdm is installed; ``False`` for none; or a function
         that is called with the stage, the number of steps done, and the number of all steps or ``None``.
+    language
+        Language of all texts, a name or a code such as ``"eng"``; ``None`` detects that of each. The same as
+        ``fingerprinter=nearcopy.Fingerprinter(language=language)``.
     fingerprinter
-        Options by which texts become fingerprints.
+        Options by which texts become fingerprints, the language among them.
 
     Returns
     -------
@@ -243,7 +247,7 @@ def find(
     Raises
     ------
     ValueError
-        If an option is out of bounds.
+        If an option is out of bounds, or `language` and `fingerprinter` are both given.
     KeyError
         If `table` has no such column.
     TypeError
@@ -265,7 +269,8 @@ def find(
     [0, 0, 2]
     """
     rules = _Rules(keep, similarity, distance, None, recall)
-    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
+    making = native(fingerprinter, language)
+    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), making)
     return Found(search, table, text, id, "find", progress)
 
 
@@ -282,6 +287,7 @@ def clean(
     threads: int | None = None,
     max_memory: int | None = None,
     progress: Progress = True,
+    language: str | None = None,
     fingerprinter: Fingerprinter | None = None,
 ) -> Cleaned:
     """Find the rows that can be removed, because another row says the same: ``clean(table).filter(table)``.
@@ -327,7 +333,8 @@ def clean(
     """
     # Without a claim near-duplicates would only be listed.
     rules = _Rules(keep, similarity, distance, str(remove), recall)
-    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), fingerprinter)
+    making = native(fingerprinter, language)
+    search = _searched((table, None), (text, id), rules, _Effort(threads, max_memory, progress), making)
     return Cleaned(search, table, text, id, "clean", progress)
 
 
@@ -343,6 +350,7 @@ def pairs(
     threads: int | None = None,
     max_memory: int | None = None,
     progress: Progress = True,
+    language: str | None = None,
     fingerprinter: Fingerprinter | None = None,
 ) -> _native.Table:
     """List every pair of near texts; with `against`, every pair of a text of `table` and one of `against`.
@@ -360,12 +368,13 @@ def pairs(
         other stays.
     """
     rules = _Rules("longest", similarity, distance, None, recall)
+    making = native(fingerprinter, language)
     search = _searched(
         (table, against),
         (text, id),
         rules,
         _Effort(threads, max_memory, progress),
-        fingerprinter,
+        making,
     )
     with shown(progress) as callback:
         return search.pairs(callback)
@@ -381,6 +390,7 @@ def neighbours(
     distance: int | None = 3,
     threads: int | None = None,
     progress: Progress = True,
+    language: str | None = None,
     fingerprinter: Fingerprinter | None = None,
 ) -> _native.Table:
     """List the `k` nearest rows of each row by Jaccard coefficient, near by a rule or not.
@@ -398,7 +408,8 @@ def neighbours(
     if k < 1:
         raise ValueError(f"k {k}: expected 1 or more")
     rules = _Rules("first", similarity, distance, None, 0.995)
-    search = _searched((table, None), (text, id), rules, _Effort(threads, None, progress), fingerprinter)
+    making = native(fingerprinter, language)
+    search = _searched((table, None), (text, id), rules, _Effort(threads, None, progress), making)
     with shown(progress) as callback:
         # No table has so many rows.
         return search.neighbours(min(k, 2**32), callback)
@@ -427,7 +438,7 @@ def _searched(
     columns: tuple[str, str | None],
     rules: _Rules,
     effort: _Effort,
-    fingerprinter: Fingerprinter | None,
+    fingerprinter: _native.Fingerprinter,
 ) -> _native.Search:
     """The search of a table, against a second one if there is one."""
     table, against = tables
@@ -439,7 +450,7 @@ def _searched(
             source(table, *columns, _native.key(keep)),
             second,
             *columns,
-            native(fingerprinter),
+            fingerprinter,
             keep,
             similarity,
             distance,

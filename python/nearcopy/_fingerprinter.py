@@ -94,13 +94,18 @@ class Fingerprinter:
             return self._native.fingerprint(source(table, text, None), text, threads, callback)
 
 
-def native(fingerprinter: Fingerprinter | None) -> _native.Fingerprinter:
-    """The native options; those of the default for ``None``."""
+def native(fingerprinter: Fingerprinter | None, language: str | None = None) -> _native.Fingerprinter:
+    """The native options: those of a fingerprinter, or of the default for this language."""
     if fingerprinter is None:
-        return Fingerprinter()._native
+        return Fingerprinter(language=language)._native
     if not isinstance(fingerprinter, Fingerprinter):
         found = type(fingerprinter).__name__
         raise TypeError(
             f"fingerprinter: is of type {found}; expected one such as nearcopy.Fingerprinter(language='eng')"
+        )
+    if language is not None:
+        raise ValueError(
+            f"language '{language}' and a fingerprinter: give one of the two; a fingerprinter has its own language, as "
+            "by nearcopy.Fingerprinter(language='eng')"
         )
     return fingerprinter._native

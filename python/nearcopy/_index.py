@@ -34,6 +34,7 @@ class Index:
         similarity: float | None = 0.5,
         distance: int | None = 3,
         passages: bool = False,
+        language: str | None = None,
     ) -> Index:
         """Make an index in a folder that does not exist or is empty.
 
@@ -43,8 +44,11 @@ class Index:
             The usual rules of queries, for which lookup tables are kept.
         passages
             True to keep the texts too, so that ``dedup screen --against`` can search them for passages.
+        language, fingerprinter
+            The language of all texts and queries, or the options by which they become fingerprints, as for
+            :func:`nearcopy.find`.
         """
-        return cls(_native.Index.create(path, native(fingerprinter), similarity, distance, passages))
+        return cls(_native.Index.create(path, native(fingerprinter, language), similarity, distance, passages))
 
     @classmethod
     def open(cls, path: str | PathLike[str]) -> Index:

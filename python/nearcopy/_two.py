@@ -15,9 +15,12 @@ def compare(
     *,
     similarity: float | None = 0.5,
     distance: int | None = 3,
+    language: str | None = None,
     fingerprinter: Fingerprinter | None = None,
 ) -> dict[str, Any]:
     """Compare two texts.
+
+    `language` is that of both, a name or a code such as ``"eng"``; the parameters are those of :func:`nearcopy.find`.
 
     Returns
     -------
@@ -40,13 +43,14 @@ def compare(
     >>> result["shared_shingles"], result["rules"]
     (8, ['jaccard'])
     """
-    return _native.compare(a, b, native(fingerprinter), similarity, distance)
+    return _native.compare(a, b, native(fingerprinter, language), similarity, distance)
 
 
-def explain(text: str, fingerprinter: Fingerprinter | None = None) -> dict[str, Any]:
+def explain(text: str, fingerprinter: Fingerprinter | None = None, *, language: str | None = None) -> dict[str, Any]:
     """Every step from a text to its fingerprint: words, shingles, tokens, terms, n-grams, sums, simhash and sketch.
 
-    The keys are those of ``dedup explain --format json``. Offsets are in bytes of the text in UTF-8.
+    The keys are those of ``dedup explain --format json``. Offsets are in bytes of the text in UTF-8. `language` is a
+    name or a code such as ``"eng"``; ``None`` detects it.
     """
-    explained: dict[str, Any] = json.loads(_native.explain(text, native(fingerprinter)))
+    explained: dict[str, Any] = json.loads(_native.explain(text, native(fingerprinter, language)))
     return explained

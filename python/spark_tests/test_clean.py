@@ -146,6 +146,8 @@ def test_an_error_names_the_remedy(spark: SparkSession) -> None:
         clean(df, remove="all")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="similarity is a rule of edited copies; give remove='edited' too"):
         clean(df, similarity=0.8)
+    with pytest.raises(ValueError, match="language 'deu' and a fingerprinter: give one of the two"):
+        clean(df, language="deu", fingerprinter={})
     with pytest.raises(Exception, match="column 'id': a row has no id"):
         clean(frame(spark, [("a", "a text"), (None, "a text without an id")], 2))
 

@@ -76,6 +76,7 @@ def test_a_crowd_of_one_template_takes_few_rounds(
         {"similarity": None},
         {"distance": None, "similarity": 0.3, "recall": 0.9},
         {"distance": 9, "similarity": 0.8, "fingerprinter": {"sketches": 64, "min": 2, "stop_words": ["a"]}},
+        {"distance": 9, "similarity": None, "language": "German"},
     ],
 )
 def test_other_options(spark: SparkSession, options: dict[str, Any]) -> None:
@@ -162,5 +163,9 @@ def test_an_error_names_the_remedy(spark: SparkSession) -> None:
         find(df, keep="best")
     with pytest.raises(ValueError, match="similarity 2"):
         find(df, similarity=2)
+    with pytest.raises(ValueError, match="language 'deu' and a fingerprinter: give one of the two"):
+        find(df, language="deu", fingerprinter={"language": "deu"})
+    with pytest.raises(ValueError, match="language 'Klingon' is unknown"):
+        find(df, language="Klingon")
     with pytest.raises(Exception, match="column 'id': a row has no id"):
         find(frame(spark, [("a", "a text"), (None, "a text without an id")], 2))

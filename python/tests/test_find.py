@@ -427,6 +427,42 @@ def test_options_of_fingerprints_matter():
     assert list(nc.find(["mill water", "water"], fingerprinter=by_pairs, progress=False).keep) == [True, False]
 
 
+@pytest.mark.parametrize("language", ["deu", "de", "German", "und"])
+def test_a_language_is_that_of_a_fingerprinter(language, texts, tmp_path):
+    figures = {"distance": 64, "progress": False}
+
+    def answers(folder, **options):
+        yield nc.find(texts, similarity=None, **figures, **options).to_pylist()
+        yield nc.clean(texts, remove="edited", **figures, **options).to_pylist()
+        yield nc.pairs(texts, similarity=0.1, distance=12, progress=False, **options).to_pylist()
+        yield nc.neighbours(texts, **figures, **options).to_pylist()
+        yield nc.compare(MILL, CLOCK, **options)
+        yield nc.explain(MILL, **options)
+        index = nc.Index.create(tmp_path / folder, **options)
+        index.add(list(enumerate(filter(None, texts))), progress=False)
+        yield index.query([SISTERS], **figures).to_pylist()
+
+    by_default, made = list(answers("default")), list(answers("language", language=language))
+    assert made == list(answers("fingerprinter", fingerprinter=nc.Fingerprinter(language=language)))
+    assert made[0] != by_default[0] and made[4:6] != by_default[4:6]
+    assert nc.explain(MILL, language=language)["language"] == ("und" if language == "und" else "deu")
+
+
+def test_a_language_and_a_fingerprinter_are_refused(texts, tmp_path):
+    def compare(texts, **options):
+        return nc.compare("a", "b", **options)
+
+    def create(texts, **options):
+        return nc.Index.create(tmp_path / "index", **options)
+
+    for call in (nc.find, nc.clean, nc.pairs, nc.neighbours, nc.explain, compare, create):
+        with pytest.raises(ValueError, match="language 'deu' and a fingerprinter: give one of the two"):
+            call(texts, language="deu", fingerprinter=nc.Fingerprinter(language="deu"))
+        with pytest.raises(ValueError, match="language 'Klingon' is unknown; .*dedup languages"):
+            call(texts[0] if call is nc.explain else texts, language="Klingon")
+    assert not (tmp_path / "index").exists()
+
+
 def test_two_texts():
     result = nc.compare(MILL, SISTERS)
     assert result["near_duplicate"] and "jaccard" in result["rules"] and 0.5 < result["jaccard"] < 1

@@ -63,6 +63,7 @@ def clean(
     similarity: float | None = None,
     distance: int | None = None,
     recall: float = 0.995,
+    language: str | None = None,
     fingerprinter: dict[str, Any] | None = None,
 ) -> Cleaned:
     """Remove the rows whose text another row has too: ``clean(df).kept``.
@@ -83,6 +84,8 @@ def clean(
         Which of several documents survives, as for :func:`nearcopy.spark.find`.
     remove, similarity, distance, recall
         As for :func:`nearcopy.clean`.
+    language
+        Language of all texts, as for :func:`nearcopy.find`.
     fingerprinter
         The arguments of :class:`nearcopy.Fingerprinter`, such as ``{"language": "eng"}``.
 
@@ -94,14 +97,14 @@ def clean(
     Raises
     ------
     ValueError
-        If an option is out of bounds, or no row has the field of `keep`.
+        If an option is out of bounds, `language` and `fingerprinter` are both given, or no row has the field of `keep`.
     KeyError
         If `df` has no such column.
     TypeError
         If a column has another type.
     """
     field = _steps.expect(df, text, id, keep)
-    options = _steps.options(fingerprinter, keep, similarity, distance, str(remove), recall)
+    options = _steps.options(_steps.making(language, fingerprinter), keep, similarity, distance, str(remove), recall)
     stored, rows = _steps.rows(df, id=id, text=text, field=field)
     more = ", letters long, words binary, same binary"
     documents = _steps.documents(rows, options, id, more)

@@ -68,6 +68,7 @@ def find(
     similarity: float | None = 0.5,
     distance: int | None = 3,
     recall: float = 0.995,
+    language: str | None = None,
     fingerprinter: dict[str, Any] | None = None,
 ) -> DataFrame:
     """Find near-duplicates: which rows survive, and which rows are near to a survivor.
@@ -89,6 +90,8 @@ def find(
         order of rows: sort `df` by a column whose values differ, unless its source has an order that lasts.
     similarity, distance, recall
         As for :func:`nearcopy.find`.
+    language
+        Language of all texts, as for :func:`nearcopy.find`.
     fingerprinter
         The arguments of :class:`nearcopy.Fingerprinter`, such as ``{"language": "eng"}``.
 
@@ -101,14 +104,14 @@ def find(
     Raises
     ------
     ValueError
-        If an option is out of bounds, or no row has the field of `keep`.
+        If an option is out of bounds, `language` and `fingerprinter` are both given, or no row has the field of `keep`.
     KeyError
         If `df` has no such column.
     TypeError
         If a column has another type.
     """
     field = _steps.expect(df, text, id, keep)
-    options = _steps.options(fingerprinter, keep, similarity, distance, None, recall)
+    options = _steps.options(_steps.making(language, fingerprinter), keep, similarity, distance, None, recall)
     id_type = df.schema[id].dataType
     fields = [F.col(field).alias("field")] if field else []
     place = F.monotonically_increasing_id().alias("place")

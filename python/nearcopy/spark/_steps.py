@@ -49,6 +49,16 @@ def rows(df: DataFrame, **columns: str | None) -> tuple[DataFrame, DataFrame]:
     return stored, stored.select(*named, "place")
 
 
+def making(language: str | None, fingerprinter: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The options of fingerprints, of which a language may be given alone."""
+    if language is None or fingerprinter is None:
+        return fingerprinter if language is None else {"language": language}
+    raise ValueError(
+        f"language '{language}' and a fingerprinter: give one of the two; a fingerprinter has its own language, as by "
+        "fingerprinter={'language': 'eng'}"
+    )
+
+
 def options(fingerprinter: dict[str, Any] | None, *rules: Any) -> Any:
     """The options of :func:`steps`, checked: those of fingerprints, and the rules."""
     # Hashable, as they are the key of a cache.
