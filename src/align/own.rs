@@ -96,13 +96,10 @@ mod tests {
             let all = |of: u32| (0..assignment).chain(own(of)).chain(of + 100..of + 400).collect::<Vec<u32>>();
             let found = passages(&words(&all(1000)), &words(&all(5000)), assignment > 0);
             assert_eq!(found.len(), 1);
-            (found[0].a.len(), found[0].score)
+            found[0].score
         };
-        let ((alone, score), (beside, score_beside)) = (with(0), with(50));
-        assert!(
-            alone == beside && (score - score_beside).abs() < 0.1 * score,
-            "{alone} {score} {beside} {score_beside}"
-        );
+        let (alone, beside) = (with(0), with(50));
+        assert!((alone - beside).abs() < 0.1 * alone, "{alone} {beside}");
     }
 
     #[test]
@@ -112,6 +109,7 @@ mod tests {
             found.into_iter().map(|passage| (passage.a, passage.own_run)).collect::<Vec<_>>()
         };
         assert_eq!(beside(15), []);
-        assert_eq!(beside(40), [(50..90, 40)]);
+        // It begins with a sentence, as that costs nothing.
+        assert_eq!(beside(40), [(45..90, 40)]);
     }
 }

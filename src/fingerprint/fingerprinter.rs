@@ -10,8 +10,7 @@
 //! 4. **Terms** ([`crate::text::normalise`], [`crate::text::stopwords`], [`crate::text::stem`]): each
 //!    token becomes a term or is dropped; terms are hashed once, too.
 //! 5. **n-grams**: runs of term hashes ([`crate::text::ngrams`]) become features, runs of word hashes shingles.
-//! 6. **SimHash** ([`crate::sketch::simhash`]) of the features and 7. **MinHash**
-//!    ([`crate::sketch::minhash`]) of the shingles.
+//! 6. **SimHash** ([`crate::sketch::simhash`]) of the features, and 7. **MinHash** ([`crate::sketch::minhash`]) of the shingles.
 //! 8. **Shingles** ([`crate::similarity`]): their set, for the judge.
 //!
 //! A fingerprinter serves one thread; make one per thread. It remembers the hashes of the
@@ -34,7 +33,7 @@ use crate::sketch::recipe::Recipe;
 use crate::sketch::{minhash, rabin::Rabin, simhash, sorted::Sorter};
 use crate::text::code::is_mostly_code;
 use crate::text::one_script::OneScript;
-use crate::text::without_layout::without_layout;
+use crate::text::without_layout::{without_layout, without_line_ends};
 use crate::text::{self, Analyser, Detection, Language, NgramRange, StopWords};
 use sums::{JudgeInput, Letters, Sums};
 
@@ -150,9 +149,9 @@ pub struct Fingerprint {
     pub sketch: Vec<u32>,
     /// The first 128 bits of the text's BLAKE3 hash: equal for identical texts.
     pub digest: [u8; 16],
-    /// A hash of what the text says: equal for texts with equal words in equal order, however they are laid out,
-    /// capitalised, hyphenated and divided by spaces. Texts of up to [`SHORT_TEXT`] words must also have equal signs,
-    /// except at their end; program code must have equal lines, but for white space at their ends. 0 for a text without words.
+    /// A hash of what the text says: equal for texts with equal words in equal order, however they are laid out, capitalised,
+    /// hyphenated and divided by spaces. Up to [`SHORT_TEXT`] words, signs must also be equal, but at the end; of code, lines,
+    /// but for white space at their ends. 0 for a text without words.
     pub letters: u64,
     /// The language that the text was read in; undetermined if no terms were needed.
     pub language: Language,
@@ -395,7 +394,6 @@ impl Fingerprinter {
         // The time of the later stages is counted there, and is subtracted here.
         times.words += clock::since(start).saturating_sub(times.later().saturating_sub(later));
         let written = text.written.unwrap_or(text.read);
-
         Fingerprint {
             recipe: *recipe_id,
             simhash: simhash.filter(|_| ngrams > 0).map(|sums| sums.simhash()),
@@ -404,7 +402,6 @@ impl Fingerprinter {
             letters: match words.len() {
                 0 => 0,
                 1..=SHORT_TEXT => hashed(&without_layout(written)),
-                // All signs of code mean something, and its words alone say little.
                 _ if is_mostly_code(written) => hashed(&without_line_ends(written)),
                 _ => letters.finish().max(1),
             },
@@ -443,15 +440,10 @@ pub fn digest_of(hash: blake3::Hash) -> [u8; 16] {
     std::array::from_fn(|i| hash.as_bytes()[i])
 }
 
-/// The lines of a text without the white space at their ends.
-fn without_line_ends(text: &str) -> String {
-    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
-}
-
 /// The hash of what a text is compared by; never 0.
 fn hashed(text: &str) -> u64 {
-    let hash = blake3::hash(text.as_bytes());
-    u64::from_le_bytes(std::array::from_fn(|i| hash.as_bytes()[i])).max(1)
+    let digest = digest(text);
+    u64::from_le_bytes(std::array::from_fn(|i| digest[i])).max(1)
 }
 
 #[cfg(test)]

@@ -49,6 +49,11 @@ pub fn without_layout(text: &str) -> String {
     plain
 }
 
+/// The lines of a text without the white space at their ends, by which code is compared.
+pub fn without_line_ends(text: &str) -> String {
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
 /// Punctuation that makes no difference at the end of a text, and the spaces between.
 const CLOSING: &[char] = &[' ', '.', ',', ';', ':', '!', '。', '、', '।', '۔', '።'];
 

@@ -50,13 +50,6 @@ fn signs_that_carry_meaning_keep_texts_apart() {
     }
 }
 
-#[test]
-fn a_minus_before_a_single_letter_is_another_text() {
-    let texts = ["y = -x", "y = x"].map(|equation| format!("{MILL} The equation is {equation} there. {HALL}"));
-    let folder = Folder::new().file("a.txt", &texts[0]).file("b.txt", &texts[1]);
-    assert!(!folder.dedup("compare a.txt b.txt").stdout.contains("the same in words"));
-}
-
 const PRICES: &str = "\
 def total(prices, rate, count):
     result = 0

@@ -8,7 +8,6 @@
 //! - a sign right before a number that begins there (`.5`, `~5`, `#5`, `-$5`, `-EUR 5`), also an opening bracket, by which
 //!   accounts mark what is owed (`(300)`, `(EUR 300)`), but not where it numbers a line; no signs of pauses, quotations,
 //!   emphasis and tables; `~`, and a minus that begins a line, with a space behind it too (`- 500`);
-//! - a minus right before a single letter, but at the beginning of a line (`y = -x`);
 //! - feet and inches (`5'`, `5"`);
 //! - a minus or asterisks behind a number (`500-`, `0.05**`) or behind a single letter (`A*`), but no emphasis; a sign that is
 //!   alone in brackets (`(+)`, `[*]`);
@@ -64,10 +63,7 @@ fn may_join(text: &str, gap: &Range<usize>) -> bool {
 fn may_begin(text: &str, gap: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     match &bytes[gap.clone()] {
-        [.., b'-'] => {
-            let behind = &text[gap.end..];
-            behind.starts_with(|next: char| !next.is_ascii_alphabetic()) || is_money(behind) || is_variable(behind)
-        }
+        [.., b'-'] => bytes.get(gap.end).is_some_and(|next| !next.is_ascii_alphabetic()) || is_money(&text[gap.end..]),
         [.., b'('] if is_code(&text[gap.end..]) => true,
         signs if signs.contains(&b';') && ends_in_greek(&text[..gap.start]) => true,
         signs => {
@@ -96,12 +92,10 @@ pub(super) fn before_number(before: &str, gap: &str, behind: &str) -> Option<cha
         return None;
     }
     let is_sum = is_minus(sign) && is_money(behind) || sign == '(' && is_code(behind);
-    let begins_line = outside.map_or(before.is_empty(), |outside| outside == '\n');
-    // A line of a list or of a dialogue may begin so.
-    let is_negated = sign == '-' && !begins_line && is_variable(behind);
-    if !(is_digit(next) || is_before_digits(next) || is_sum || is_negated) {
+    if !(is_digit(next) || is_before_digits(next) || is_sum) {
         return None;
     }
+    let begins_line = outside.map_or(before.is_empty(), |outside| outside == '\n');
     match sign {
         '(' | '[' if begins_line && is_numbering(behind) => None,
         _ if is_dash(sign) => Some('-'),
@@ -299,12 +293,6 @@ pub(super) fn is_money(text: &str) -> bool {
     let behind = behind.strip_prefix(is_currency).unwrap_or(behind);
     (1..=3).contains(&code)
         && behind.strip_prefix([' ', '\u{A0}']).unwrap_or(behind).starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// True if a text begins with a single letter.
-fn is_variable(text: &str) -> bool {
-    let mut characters = text.chars();
-    characters.next().is_some_and(char::is_alphabetic) && characters.next().is_none_or(|c| !c.is_alphanumeric())
 }
 
 /// True if a text begins with a sum of money and the code of its currency: `EUR 300`.

@@ -740,7 +740,8 @@ fn documents_are_compared_with_sources_and_with_each_other() {
     assert!(alone.code == 2 && alone.stderr.contains("--against <SOURCES>"), "{alone:?}");
 }
 
-/// A quotation that two texts share proves nothing of what stands beside it, once quotations are left out.
+/// A quotation that two texts share proves nothing of what stands beside it, once quotations are left out, nor does it take
+/// anything away.
 #[test]
 fn what_is_left_out_is_no_evidence() {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
@@ -751,7 +752,13 @@ fn what_is_left_out_is_no_evidence() {
     };
     let text = |name: &str| format!("“{KILN}” {}", own(name));
     let folder = Folder::new().file("in/a.txt", text("abalone")).file("in/b.txt", text("barnacle"));
-    let pairs_of = |options: &str| pairs(&folder, &format!("in {options}"));
-    assert_eq!(pairs_of("").len(), 1);
-    assert_eq!(pairs_of("--no-quotations"), []);
+    let folder = folder.file("alone/a.txt", own("abalone")).file("alone/b.txt", own("barnacle"));
+    let probability = |options: &str| {
+        let found = passages(&folder, options);
+        assert_eq!(found.len(), 1, "{options}");
+        found[0]["probability"].as_f64().unwrap()
+    };
+    let alone = probability("alone");
+    assert!(alone < 0.9 && probability("in") > 0.9, "or this shows nothing");
+    assert!((probability("in --no-quotations") - alone).abs() < 0.05);
 }

@@ -30,7 +30,6 @@ fn old_times_of_any_year_are_kept() {
     column.typed::<Int96Type>().write_batch(&days.map(midnight), None, None).unwrap();
     column.close().unwrap();
     rows.close().unwrap();
-    writer.finish().unwrap();
     let kept = again(writer.into_inner().unwrap());
     let story = Story::new().file("a", kept).reading(|reading| reading.all_columns = true);
     let batch = &super::rows(&story)[0];
