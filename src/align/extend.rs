@@ -45,10 +45,13 @@ const MOST: usize = 512;
 /// Extends rewritten passages at both ends, but not into their neighbours. Returns true if one was extended. Passages
 /// must be sorted by their places in the first text.
 pub(super) fn extend(pair: &Pair<'_>, passages: &mut [Passage]) -> bool {
+    if !passages.iter().any(is_disguised) {
+        return false;
+    }
     let mut is_extended = false;
     // What many documents share is in no text's order by chance.
-    let own = pair.has_common().then(|| pair.own_shared());
-    let shared = own.as_ref().map_or([&*pair.a.shared, &*pair.b.shared], |[a, b]| [a, b]);
+    let [own_a, own_b] = &pair.own_shared();
+    let shared = [&**own_a, &**own_b];
     let (mut before_a, mut before_b) = (0, 0);
     for at in 0..passages.len() {
         let next = passages.get(at + 1).map(|next| (next.a.start, next.b.start));

@@ -109,8 +109,8 @@ impl Matches {
     pub(super) fn scores_a(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
         let score = |(k, i): (usize, usize)| {
             let looked_at = self.looked_at[k].max(2.0 * REACH as f32);
-            let is_common = self.to_b[k] != NONE && pair.is_common((i as u32, self.to_b[k]));
-            if is_common { UNTOLD } else { score(pair, pair.a.shared[i], self.to_b[k], within, looked_at, kept) }
+            let counterpart = self.to_b[k];
+            score(pair, pair.a.shared[i], (counterpart, (i as u32, counterpart)), within, looked_at, kept)
         };
         self.a.clone().enumerate().map(score).collect()
     }
@@ -118,9 +118,8 @@ impl Matches {
     /// The scores of the words of `b`. A counterpart counts if it lies `within` a part of the first text.
     pub(super) fn scores_b(&self, pair: &Pair<'_>, within: &Range<usize>, kept: f32) -> Scores {
         let score = |(k, j): (usize, usize)| {
-            let is_common = self.to_a[k] != NONE && pair.is_common((self.to_a[k], j as u32));
-            let looked_at = 2.0 * REACH as f32;
-            if is_common { UNTOLD } else { score(pair, pair.b.shared[j], self.to_a[k], within, looked_at, kept) }
+            let (counterpart, looked_at) = (self.to_a[k], 2.0 * REACH as f32);
+            score(pair, pair.b.shared[j], (counterpart, (counterpart, j as u32)), within, looked_at, kept)
         };
         self.b.clone().enumerate().map(score).collect()
     }
@@ -189,19 +188,21 @@ fn place(spot: i64) -> usize {
     usize::try_from(spot).unwrap_or(0)
 }
 
-/// The score of a matched word that many documents share, or that is left out: it is no evidence, neither for nor against.
-const UNTOLD: (f32, bool) = (0.0, false);
-
+/// The score of a word, given its counterpart, or [`NONE`], and the pair of the two. A matched word that many documents share, or
+/// that is left out, scores nothing: it is no evidence, neither for nor against.
 fn score(
     pair: &Pair<'_>,
     shared: u32,
-    counterpart: u32,
+    (counterpart, matched): (u32, (u32, u32)),
     within: &Range<usize>,
     looked_at: f32,
     kept: f32,
 ) -> (f32, bool) {
     if shared == NONE {
         return (log_odds::absent(kept), false);
+    }
+    if counterpart != NONE && pair.is_common(matched) {
+        return (0.0, false);
     }
     let chance = pair.chance(shared, looked_at);
     if counterpart != NONE && within.contains(&(counterpart as usize)) {

@@ -4,7 +4,6 @@
 //! its own words: it counts if it would count alone.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::Passage;
 use super::chain::longest_run;
@@ -41,28 +40,26 @@ impl Pair<'_> {
         self.common.iter().any(|runs| !runs.is_empty())
     }
 
-    /// The shared words of a text without those that many documents share.
-    pub(super) fn own_shared(&self) -> [Vec<u32>; 2] {
-        [(&self.a, self.common[0]), (&self.b, self.common[1])].map(|(side, runs)| without(&side.shared, runs))
+    /// The shared words of each text, with [`NONE`] for those that many documents share.
+    pub(super) fn own_shared(&self) -> [Cow<'_, [u32]>; 2] {
+        [(&self.a, self.common[0]), (&self.b, self.common[1])].map(|(side, runs)| {
+            let mut own = Cow::Borrowed(&*side.shared);
+            for run in runs {
+                own.to_mut()[run.clone()].fill(NONE);
+            }
+            own
+        })
     }
-}
-
-/// The numbers of shared words, with [`NONE`] in these runs.
-fn without(shared: &[u32], runs: &[Range<usize>]) -> Vec<u32> {
-    let mut own = shared.to_vec();
-    for run in runs {
-        own[run.clone()].fill(NONE);
-    }
-    own
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::super::tests::words;
     use super::super::{
         AlignmentMemory, Among, Background, Collocations, Counted, Key, Options, Passage, Words, align_among,
     };
-    use super::*;
 
     /// The passages of two texts that begin with 50 words of an assignment, which is noted or not.
     fn passages(a: &Words, b: &Words, is_noted: bool) -> Vec<Passage> {

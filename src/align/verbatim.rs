@@ -15,8 +15,7 @@ use super::{Passage, hash_of_run};
 
 /// Shared runs of at least `least` words, except those of which nine tenths are `covered`.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
-    let own = pair.has_common().then(|| pair.own_shared());
-    let [a, b] = own.as_ref().map_or([&pair.a.shared, &pair.b.shared], |[a, b]| [a, b]);
+    let [a, b] = &pair.own_shared();
     if least == 0 || places(a, least).next().is_none() {
         return Vec::new();
     }

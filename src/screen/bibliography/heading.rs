@@ -18,7 +18,8 @@ const MAX_BYTES: usize = 256;
 /// Maximum length of a remark behind a heading, in characters with its brackets: `(MLA, 9th edition)`.
 const LONGEST_REMARK: usize = 24;
 
-/// What joins two headings to one, by languages: `Literatur und Quellen`, `Bibliographie / Sitographie`, `参考文献及资料来源`.
+/// Signs and conjunctions between two headings in one line, as in `Bibliographie / Sitographie`, `Literatur und Quellen` and
+/// `参考文献及资料来源`.
 const CONJUNCTIONS: &[&str] = &[
     "/",
     "&",

@@ -223,10 +223,7 @@ impl Batch {
         let names = self.columns()?;
         let mut known = HashSet::new();
         let twice: Vec<&String> = names.iter().filter(|name| !known.insert(*name)).collect();
-        let leads = |name: &&&String, field: &str| {
-            field.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let name = fields.find_map(|field| twice.iter().find(|name| leads(name, field)))?;
+        let name = fields.find_map(|field| twice.iter().find(|name| json::leads(name, field)))?;
         Some(Problem::of(&*self.file.name, Location::File, Reason::TwoColumns((*name).clone())))
     }
 

@@ -166,26 +166,8 @@ impl<'de> serde::Deserialize<'de> for Picked<'de> {
 }
 
 /// A string, borrowed if it can be.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de> serde::Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Borrowing;
-        impl<'de> Visitor<'de> for Borrowing {
-            type Value = Text<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(Borrowing)
-    }
-}
+#[derive(serde::Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The wanted values found in an object.
 #[derive(Default)]
@@ -218,9 +200,7 @@ impl<'de> Visitor<'de> for Object<'de, '_> {
         let mut is_itself = [false; 4];
         let mut names = Vec::new();
         while let Some(Text(name)) = map.next_key::<Text<'de>>()? {
-            let leads = |wanted: &String| {
-                wanted.strip_prefix(&*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            };
+            let leads = |wanted: &String| leads(&name, wanted);
             if names.len() <= 16 && !names.contains(&name) {
                 names.push(name.clone());
             }
@@ -276,6 +256,11 @@ impl<'de> Visitor<'de> for Object<'de, '_> {
         while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Err("a list"))
     }
+}
+
+/// True if the field of this name is a wanted one, or one that it is nested in.
+pub(super) fn leads(name: &str, wanted: &str) -> bool {
+    wanted.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// The value at a path of names separated by dots, in an object; `None` if there is none. Of two fields of the same name the

@@ -36,7 +36,7 @@ use ::parquet::arrow::arrow_reader::{
 };
 use ::parquet::file::metadata::ParquetMetaData;
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
 use nearcopy_extract::Refusal;
 use nearcopy_extract::catch_panic;
 
@@ -134,12 +134,10 @@ impl Table {
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
         let mut metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(damaged)?;
         if let Some(zoned) = zones::zoned(metadata.schema(), metadata.metadata()) {
-            let options = ArrowReaderOptions::new().with_schema(Arc::new(zoned));
-            metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+            metadata = read_as(&metadata, zoned)?;
         }
         if let Some(writable) = writable::writable(metadata.schema(), metadata.metadata()) {
-            let options = ArrowReaderOptions::new().with_schema(Arc::new(writable));
-            metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+            metadata = read_as(&metadata, writable)?;
         }
         let whole = Arc::clone(metadata.schema());
         let total = rows_of(metadata.metadata())?;
@@ -148,13 +146,11 @@ impl Table {
         let mask = if reading.all_columns {
             form = Form::of(&opened, metadata.metadata());
             if let Some(plain) = wanted.text.plain(&whole).filter(|_| reading.purpose == Purpose::Cutting) {
-                let options = ArrowReaderOptions::new().with_schema(Arc::new(plain));
-                metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+                metadata = read_as(&metadata, plain)?;
             }
             ProjectionMask::all()
         } else {
-            let options = ArrowReaderOptions::new().with_schema(Arc::new(columns::as_views(&whole)));
-            metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(damaged)?;
+            metadata = read_as(&metadata, columns::as_views(&whole))?;
             let leaves = wanted.leaves(metadata.parquet_schema());
             ProjectionMask::leaves(metadata.parquet_schema(), leaves)
         };
@@ -264,6 +260,12 @@ fn seekable(file: &InputFile, head: Vec<u8>, rest: Box<dyn Read + Send>, temp: O
         Err(CopyError::Read(error)) => Err(Reason::of_io(&error)),
         Err(CopyError::Write(error)) => Err(unwritten(error)),
     }
+}
+
+/// A file whose columns are read in the types of a schema.
+fn read_as(file: &ArrowReaderMetadata, schema: Schema) -> Result<ArrowReaderMetadata, Reason> {
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    ArrowReaderMetadata::try_new(Arc::clone(file.metadata()), options).map_err(damaged)
 }
 
 fn damaged(error: impl Display) -> Reason {

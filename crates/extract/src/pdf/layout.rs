@@ -160,12 +160,12 @@ impl Layout {
         let mut is_raised = false;
         for sign in &signs {
             let next = &characters[sign.start..sign.end];
-            is_raised = before.is_some_and(|(before, _)| {
-                is_note(before, &sign.place, next) || is_raised && continues_note(before, &sign.place, next)
-            });
+            let begins_note = before.is_some_and(|(before, _)| is_note(before, &sign.place, next));
+            is_raised =
+                begins_note || is_raised && before.is_some_and(|(before, _)| continues_note(before, &sign.place, next));
             if before.is_some_and(|(before, last)| {
                 is_gap(before, &sign.place, if has_digit(last) || has_digit(next) { 0.0 } else { spacing })
-                    || is_note(before, &sign.place, next)
+                    || begins_note
                     || is_note(&sign.place, before, last) && next.starts_with(char::is_alphabetic)
             }) && needs_space(&text, next)
             {
