@@ -18,6 +18,7 @@ mod maps;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -171,6 +172,20 @@ fn resident() -> Option<u64> {
     let length = File::open("/proc/self/statm").ok()?.read(&mut told).ok()?;
     let pages = std::str::from_utf8(&told[..length]).ok()?.split(' ').nth(1)?;
     Some(pages.parse::<u64>().ok()? * PAGE)
+}
+
+/// Number of bytes that this process has written to temporary files.
+static SPILLED: AtomicU64 = AtomicU64::new(0);
+
+/// Number of bytes that this process has written to temporary files so far because they did not fit in memory, each as often
+/// as it was written.
+pub fn spilled() -> u64 {
+    SPILLED.load(Ordering::Relaxed)
+}
+
+/// Counts bytes that did not fit in memory.
+pub(crate) fn note_spilled(bytes: usize) {
+    SPILLED.fetch_add(bytes as u64, Ordering::Relaxed);
 }
 
 /// The greatest resident set of this process so far, in bytes; `None` if the system does not tell it.

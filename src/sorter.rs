@@ -16,9 +16,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Result};
+use crate::memory;
 
 /// What can be sorted: a number, or a row of numbers.
 pub trait Row: Copy + Ord {
@@ -58,14 +58,6 @@ impl<const N: usize> Row for [u64; N] {
     fn zero() -> Self {
         [0; N]
     }
-}
-
-/// Number of bytes that the sorters of this process have written to temporary files.
-static SPILLED: AtomicU64 = AtomicU64::new(0);
-
-/// Number of bytes that the sorters of this process have written to temporary files so far, those of all runs in it.
-pub fn spilled() -> u64 {
-    SPILLED.load(Ordering::Relaxed)
 }
 
 /// Two numbers as one, which sorts by the first.
@@ -250,7 +242,7 @@ impl<T: Row> Writer<T> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.write_all(&self.buffer)?;
-        SPILLED.fetch_add(self.buffer.len() as u64, Ordering::Relaxed);
+        memory::note_spilled(self.buffer.len());
         self.buffer.clear();
         Ok(())
     }
@@ -376,6 +368,7 @@ mod tests {
 
     #[test]
     fn what_is_spilled_is_counted() {
+        let spilled = memory::spilled;
         let before = spilled();
         let rows: Vec<u64> = (0..3000).collect();
         assert_eq!(sorted(&rows, 700), rows);

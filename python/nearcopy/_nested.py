@@ -14,6 +14,9 @@ from typing import Any
 _LISTED = 20
 """Number of names that an error lists."""
 
+_Fields = Sequence[tuple[str, Any]]
+"""The names of columns or fields, and their types."""
+
 MISSING: Any = object()
 """The value of a field that a record lacks."""
 
@@ -108,7 +111,7 @@ def of_arrow(table: Any, names: Mapping[str, str | None], columns: Iterable[str]
         # Texts alone, which have no names.
         return table
     try:
-        ways = _ways([(field.name, field.type) for field in reader.schema], names, _fields_of_arrow, columns)
+        ways = ways_to([(field.name, field.type) for field in reader.schema], names, _fields_of_arrow, columns)
     except KeyError:
         # The exception keeps the reader, and a connection of DuckDB has one open result.
         reader.close()
@@ -131,7 +134,7 @@ def of_polars(frame: Any, names: Mapping[str, str | None]) -> Any:
         return frame
     columns: list[tuple[str, Any]] = list(frame.schema.items())
     series = []
-    for name, (place, *inner) in _ways(columns, names, _fields_of_polars).items():
+    for name, (place, *inner) in ways_to(columns, names, _fields_of_polars).items():
         found = frame.to_series(place)
         for nested in inner:
             found = found.struct.field(found.struct.fields[nested])
@@ -165,14 +168,14 @@ def array_with(array: Any, way: Sequence[int], new: Any) -> Any:
 
 def way_of_arrow(schema: Any, name: str) -> list[int]:
     """The place of a column of pyarrow, then of the field in it, and so on."""
-    return _ways([(field.name, field.type) for field in schema], {"text": name}, _fields_of_arrow)[name]
+    return ways_to([(field.name, field.type) for field in schema], {"text": name}, _fields_of_arrow)[name]
 
 
 def polars_with(frame: Any, name: str, new: Any) -> Any:
     """A data frame of polars with other values of a column."""
     polars = sys.modules["polars"]
     columns = list(frame.schema.items())
-    place, *inner = _ways(columns, {"text": name}, _fields_of_polars)[name]
+    place, *inner = ways_to(columns, {"text": name}, _fields_of_polars)[name]
 
     def record(outer: Any, of: Any, way: list[int]) -> Any:
         if not way:
@@ -186,32 +189,7 @@ def polars_with(frame: Any, name: str, new: Any) -> Any:
     return frame.with_columns(record(polars.col(outer), of, inner).alias(outer))
 
 
-def _type_of_values(of: Any) -> Any:
-    return getattr(of, "value_type", of)
-
-
-def _has_dots(names: Mapping[str, str | None]) -> bool:
-    return any(isinstance(name, str) and "." in name for name in names.values())
-
-
-def _rest(name: str, outer: str) -> str:
-    """The part of a name behind that of the column that leads to it."""
-    return name[len(f"{outer}.") :]
-
-
-_Fields = Sequence[tuple[str, Any]]
-"""The names of columns or fields, and their types."""
-
-
-def _fields_of_arrow(of: Any) -> _Fields:
-    return [(field.name, field.type) for field in of] if sys.modules["pyarrow"].types.is_struct(of) else []
-
-
-def _fields_of_polars(of: Any) -> _Fields:
-    return [(field.name, field.dtype) for field in getattr(of, "fields", [])]
-
-
-def _ways(
+def ways_to(
     columns: _Fields,
     names: Mapping[str, str | None],
     inside: Callable[[Any], _Fields],
@@ -229,6 +207,27 @@ def _ways(
                 raise _no_column(of, name, found, "".join(_inside(outer, fields) for outer, fields in inner if fields))
             ways[name] = way
     return ways
+
+
+def _type_of_values(of: Any) -> Any:
+    return getattr(of, "value_type", of)
+
+
+def _has_dots(names: Mapping[str, str | None]) -> bool:
+    return any(isinstance(name, str) and "." in name for name in names.values())
+
+
+def _rest(name: str, outer: str) -> str:
+    """The part of a name behind that of the column that leads to it."""
+    return name[len(f"{outer}.") :]
+
+
+def _fields_of_arrow(of: Any) -> _Fields:
+    return [(field.name, field.type) for field in of] if sys.modules["pyarrow"].types.is_struct(of) else []
+
+
+def _fields_of_polars(of: Any) -> _Fields:
+    return [(field.name, field.dtype) for field in getattr(of, "fields", [])]
 
 
 def _found(columns: _Fields, name: str, inside: Callable[[Any], _Fields]) -> Iterator[list[int]]:

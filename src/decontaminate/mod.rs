@@ -9,7 +9,8 @@
 //!    A word tells its item if every n-gram that has it does.
 //! 4. **Find** ([`Telling::find`]): in one document, the telling words of an item that stand in one alignment
 //!    (`align`), of all its telling words: its coverage. The alignment must have [`SHORT`] words, [`N`] of
-//!    them telling; of fewer telling words than [`SHORT`], all must be there. A short item, and one of several parts, is looked
+//!    them telling, and enough of the item: the coverage that is asked for, or [`OF_ALL_WORDS`] times that share of
+//!    all its words. Of fewer telling words than [`SHORT`], all must be there. A short item, and one of several parts, is looked
 //!    for as a whole (`whole`).
 //!
 //! Items in other words are found by the aligner of [`mod@crate::screen`], if that is asked for ([`Rewritten`]).
@@ -49,6 +50,10 @@ const BITS_OF_A_WORD: u32 = 6;
 /// The share of an item's telling words that contaminates a document by default: the first half of an item still counts if
 /// a third of the item is a prompt before it, and a sentence that an item of five quotes does not.
 pub const COVERAGE: f64 = 0.25;
+
+/// How much more of all words of an item counts as much as a share of its telling words. So half of an item counts however long
+/// the prompt or the quotation is with which it begins.
+const OF_ALL_WORDS: f64 = 1.5;
 
 /// The reason why an item can neither be found nor called absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,7 +107,7 @@ pub struct Found {
 
 impl Telling {
     /// The telling n-grams and words in a corpus that was counted; `coverage` is the least share of an item's telling words that
-    /// counts as found.
+    /// counts as found, or [`OF_ALL_WORDS`] times that share of all its words.
     pub fn new(items: Arc<Items>, counts: &Counts, coverage: f64) -> Self {
         let mut of_places: Vec<(u32, u32)> = Vec::new();
         for key in 0..items.table.len() {
@@ -227,10 +232,16 @@ impl Telling {
         for of_item in hits.chunk_by(|a, b| a.item == b.item) {
             let item = of_item[0].item;
             let all = self.words(item);
-            let least = (self.coverage * f64::from(all)).max(N as f64);
+            let least = self.coverage * f64::from(all);
+            let words_of_all = self.items.span(item).len();
+            // Words of parts that do not decide would count too.
+            let all_decide = words_of_all == self.items.deciding(item);
+            let least_words = OF_ALL_WORDS * self.coverage * words_of_all as f64;
             let is_enough = |matched: align::Matched| {
-                let is_part = all >= SHORT as u32 && f64::from(matched.telling) >= least;
-                matched.telling == all || is_part && matched.words >= SHORT as u32
+                let is_long = matched.telling >= N as u32 && matched.words >= SHORT as u32;
+                let is_half = all_decide && f64::from(matched.words) >= least_words;
+                let is_part = f64::from(matched.telling) >= least || is_half;
+                matched.telling == all || all >= SHORT as u32 && is_long && is_part
             };
             let mut most = 0;
             let before = found.len();

@@ -139,6 +139,22 @@ fn phrases_of_a_set_and_of_many_documents_tell_nothing() {
     assert_eq!(found(&leaked, &[QUESTION; 30]).1[29][0].spans.len(), 1);
 }
 
+/// A prompt tells nothing, but a document that goes on with the item behind it has more of the item.
+#[test]
+fn half_of_an_item_counts_whatever_it_begins_with() {
+    let asked = [0, 1, 2, 3].map(|item| {
+        let own: String = (0..40).map(|word| format!(" question{item}word{word}")).collect();
+        format!("{PROMPT}{own}")
+    });
+    let prompted = items(&asked.each_ref().map(String::as_str));
+    let first = |words: usize| asked[0].split(' ').take(words).collect::<Vec<_>>().join(" ");
+    let prompt = PROMPT.split(' ').count();
+    assert_eq!(parts(&prompted, &first(prompt + 9)), [first(prompt + 9)], "9 of 40 words, behind a prompt");
+    assert_eq!(parts(&prompted, &first(prompt + 7)), [""; 0]);
+    assert_eq!(parts(&prompted, first(prompt + 9).trim_start_matches(PROMPT)), [""; 0]);
+    assert_eq!(parts(&prompted, PROMPT), [""; 0]);
+}
+
 #[test]
 fn a_short_item_is_found_as_a_whole() {
     let short = items(&["Which harbour keeps its lighthouse lit?"]);

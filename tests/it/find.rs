@@ -743,8 +743,13 @@ fn the_summary_is_an_object_for_programs() {
     let sum: f64 = stages.iter().map(|stage| stage["seconds"].as_f64().unwrap()).sum();
     assert!(sum <= found["seconds"].as_f64().unwrap() + 0.01, "{found}");
     assert!(!cfg!(target_os = "linux") || found["peak_memory"].as_u64().unwrap() > 1 << 20, "{found}");
-    let cleaned = read("clean in -o out --summary run.json --force -q", 0);
+    assert_eq!((&found["options"]["similarity"], &found["options"]["pairs"]), (&json!(0.5), &json!(false)));
+    assert_eq!((&found["options"]["keep"], &found["spilled"]), (&json!("longest"), &json!(0)));
+    let cleaned = read("clean in -o out --summary run.json --force -q --glob *.txt --max-memory 64M", 0);
     assert_eq!((&cleaned["command"], &cleaned["removed"]["same"]), (&json!("clean"), &json!(1)));
+    let options =
+        ["remove", "glob", "max_memory", "output", "quiet", "threads"].map(|option| &cleaned["options"][option]);
+    assert_eq!(json!(options), json!(["contained", ["*.txt"], "64M", "out", true, null]));
     folder.dedup("find in --summary run.json").fails_saying("run.json: already exists");
     let answer = folder.dedup("find in --pairs --summary run.json");
     assert!(answer.code == 2 && answer.stderr.contains("cannot be used with"), "{answer:?}");

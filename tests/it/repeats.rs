@@ -108,8 +108,8 @@ fn the_summary_is_an_object_for_programs() {
     let bytes: usize = corpus().iter().map(|(_, text)| text.len()).sum();
     let mill = MILL.split_whitespace().count();
     assert_eq!((&run["inputs"], &run["rounds"], &run["spilled"]), (&json!(["corpus.jsonl"]), &json!(2), &json!(0)));
-    let options = json!({"repeats": 20, "verbatim": false, "keep": "first", "min_left": 1, "max_cut": 0.5});
-    assert_eq!(run["options"], options);
+    let options = ["repeats", "verbatim", "keep", "min_left", "max_cut"].map(|option| &run["options"][option]);
+    assert_eq!(json!(options), json!([20, false, "first", 1, 0.5]));
     let mut read = json!({"files": 1, "documents": 7, "bytes": bytes, "empty": 2, "nulls": 1, "problems": {}});
     for none in ["replaced", "renamed", "unnamed"] {
         read[none] = json!(0);

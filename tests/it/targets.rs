@@ -77,7 +77,7 @@ fn an_input_is_not_overwritten_through_a_link() {
     std::os::unix::fs::symlink("a.jsonl", folder.path().join("link.jsonl")).unwrap();
     std::os::unix::fs::symlink("in/deep/b.txt", folder.path().join("link.txt")).unwrap();
     std::fs::hard_link(folder.path().join("a.jsonl"), folder.path().join("hard.jsonl")).unwrap();
-    std::os::unix::fs::symlink("../b.jsonl", folder.path().join("in/out.jsonl")).unwrap();
+    std::os::unix::fs::symlink("../words.txt", folder.path().join("in/out.txt")).unwrap();
     refused(
         &folder,
         &[
@@ -85,11 +85,11 @@ fn an_input_is_not_overwritten_through_a_link() {
             ("fingerprint link.jsonl -o a.jsonl", "a.jsonl: is an input and the output"),
             ("fingerprint a.jsonl -o hard.jsonl", "hard.jsonl: is an input and the output"),
             ("fingerprint in -o link.txt", "link.txt: is read as an input and would be the output"),
-            ("fingerprint in --follow -o b.jsonl", "b.jsonl: is read as an input and would be the output"),
+            ("fingerprint in --follow -o words.txt", "words.txt: is read as an input and would be the output"),
         ],
     );
     // The target of a link in a folder is read only with `--follow`, so it may be overwritten.
-    folder.dedup("fingerprint -q in --force -o b.jsonl").quietly(0);
+    folder.dedup("fingerprint -q in --force -o words.txt").quietly(0);
 }
 
 #[test]
@@ -140,6 +140,26 @@ fn a_file_in_an_input_folder_is_not_overwritten() {
             assert!(answer.code < 2, "{line}: {answer:?}");
         }
     }
+}
+
+#[test]
+fn a_name_that_promises_another_format_is_refused() {
+    let own = "is one file that only this program reads; give it a name that promises no other format";
+    let text = "is plain text; end its name with .jsonl, .json or .txt";
+    refused(
+        &folder(),
+        &[
+            ("fingerprint a.jsonl -o out.parquet", &format!("out.parquet: the output {own}")),
+            ("fingerprint a.jsonl -o part-*.fp", &format!("part-*.fp: the output {own}")),
+            ("screen in --save out.zip", &format!("out.zip: the output {own}")),
+            ("find a.jsonl --summary s.csv", &format!("s.csv: the object of --summary {text}")),
+            ("find a.jsonl --problems p.tsv", &format!("p.tsv: the list of --problems {text}")),
+            (
+                "clean a.jsonl --repeats --attributes x.csv",
+                "x.csv: the list of --attributes is plain text; end its name with .jsonl, or .parquet for a table",
+            ),
+        ],
+    );
 }
 
 #[test]

@@ -35,7 +35,10 @@ def cut(
     gone = fated.filter("fate = 'goes'").select("place")
     row = stored.join(gone, "place", "left_anti").join(left.withColumnRenamed("text", "left"), "place", "left")
     of = {name: F.col("row").getField(name) for name in df.columns}
-    of[text] = F.coalesce("left", of[text])
+    outer, *inner = _steps.way(df, text)[0]
+    whole = of[outer]
+    own = F.coalesce("left", _steps.value(whole, inner))
+    of[outer] = whole.withField(".".join(f"`{name}`" for name in inner), own) if inner else own
     kept = row.select(*(column.alias(name) for name, column in of.items()))
     fates = rows.select("place", "id").join(fated.select("place", "fate"), "place", "left")
     return Cut(kept, spans, fates.select("id", F.coalesce("fate", F.lit("stays")).alias("fate")))

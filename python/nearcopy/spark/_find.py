@@ -112,10 +112,10 @@ def find(
     """
     field = _steps.expect(df, text, id, keep)
     options = _steps.options(_steps.making(language, fingerprinter), keep, similarity, distance, None, recall)
-    id_type = df.schema[id].dataType
-    fields = [F.col(field).alias("field")] if field else []
-    place = F.monotonically_increasing_id().alias("place")
-    rows = df.select(F.col(id).alias("id"), F.col(text).alias("text"), place, *fields)
+    id_type = _steps.way(df, id)[1]
+    named = {"id": id, "text": text} | ({"field": field} if field else {})
+    columns = [_steps.value(F.struct("*"), _steps.way(df, of)[0]).alias(name) for name, of in named.items()]
+    rows = df.select(*columns, F.monotonically_increasing_id().alias("place"))
     documents = _steps.documents(rows, options, id)
     leaders = _leaders(documents)
     judged = _judged(leaders, _Search(leaders, options, distance).run(), options)

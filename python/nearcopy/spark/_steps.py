@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, reduce
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
@@ -11,9 +11,9 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StringType
+from pyspark.sql.types import DataType, StringType, StructType
 
-from nearcopy import _native
+from nearcopy import _native, _nested
 
 Keep: TypeAlias = Literal["first", "last", "longest", "shortest"] | str
 """Which of several near-duplicates is kept: a policy of :func:`nearcopy.find`."""
@@ -32,20 +32,38 @@ Run: TypeAlias = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 def expect(df: DataFrame, text: str, id: str, keep: Keep, url: str | None = None, or_none: bool = False) -> str | None:
     """Checks that the columns are there; returns that of `keep`, if it has one. `keep` may be none if `or_none` is."""
     field = _native.key(keep, or_none)
-    for argument, name in (("text", text), ("id", id), ("keep", field), ("url", url)):
-        if name is not None and name not in df.columns:
-            raise KeyError(f"no column '{name}'; name one of these by {argument}=: {', '.join(df.columns)}")
+    types = {name: way(df, name, of)[1] for of, name in (("text", text), ("id", id), ("keep", field), ("url", url)) if name}
     for name in filter(None, (text, url)):
-        if not isinstance(df.schema[name].dataType, StringType):
-            raise TypeError(f"column '{name}': is of type {df.schema[name].dataType.simpleString()}; expected string")
+        if not isinstance(types[name], StringType):
+            raise TypeError(f"column '{name}': is of type {types[name].simpleString()}; expected string")
     return field
+
+
+def way(df: DataFrame, name: str, of: str = "text") -> tuple[list[str], DataType]:
+    """The name of a column, then of the field in it, and so on to `name`; and its type."""
+    found: Any = df.schema
+    names = []
+    for place in _nested.ways_to(_fields(found), {of: name}, _fields)[name]:
+        field = found.fields[place]
+        names.append(field.name)
+        found = field.dataType
+    return names, found
+
+
+def value(row: Column, names: list[str]) -> Column:
+    """The value of a row at the end of a way."""
+    return reduce(Column.getField, names, row)
+
+
+def _fields(of: DataType) -> list[tuple[str, DataType]]:
+    return [(field.name, field.dataType) for field in of.fields] if isinstance(of, StructType) else []
 
 
 def rows(df: DataFrame, **columns: str | None) -> tuple[DataFrame, DataFrame]:
     """All rows, each as a structure `row` with its `place`, and of these the `columns` that have a name in `df`."""
     # Read once: a second reading may give rows in another order.
     stored = kept(df.select(F.struct("*").alias("row"), F.monotonically_increasing_id().alias("place")))
-    named = [F.col("row").getField(of).alias(name) for name, of in columns.items() if of is not None]
+    named = [value(F.col("row"), way(df, of)[0]).alias(name) for name, of in columns.items() if of is not None]
     return stored, stored.select(*named, "place")
 
 

@@ -5,9 +5,6 @@
 
 use std::ops::Range;
 
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
 use super::batch::Content;
 use super::convert::NotConverted;
 use super::{Batch, Kind};
@@ -101,45 +98,11 @@ impl Batch {
 
 /// The bytes of a field's value in a line of JSON; dots lead into nested objects.
 fn of_field(line: &str, name: &str) -> Option<Range<usize>> {
-    let raw = in_object(line.trim_start_matches('\u{feff}').trim(), name)?;
+    let object = serde_json::from_str(line.trim_start_matches('\u{feff}').trim()).ok()?;
+    let raw = super::json::inside(object, name)?.get();
     // The value is a part of the line.
     let start = raw.as_ptr() as usize - line.as_ptr() as usize;
     Some(start..start + raw.len())
-}
-
-fn in_object<'a>(object: &'a str, name: &str) -> Option<&'a str> {
-    let Fields(fields) = serde_json::from_str(object).ok()?;
-    let value = |name: &str| fields.iter().rev().find(|(field, _)| field == name).map(|(_, raw)| raw.get());
-    // As in reading, a field whose own name has the dots comes first.
-    value(name).or_else(|| {
-        fields
-            .iter()
-            .rev()
-            .find_map(|(field, raw)| in_object(raw.get(), name.strip_prefix(field.as_str())?.strip_prefix('.')?))
-    })
-}
-
-/// The fields of an object, unparsed.
-struct Fields<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de: 'a, 'a> serde::Deserialize<'de> for Fields<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct All;
-        impl<'de> Visitor<'de> for All {
-            type Value = Vec<(String, &'de RawValue)>;
-            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                out.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(fields)
-            }
-        }
-        deserializer.deserialize_map(All).map(Self)
-    }
 }
 
 #[cfg(test)]

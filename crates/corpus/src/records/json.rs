@@ -223,7 +223,7 @@ impl<'de> Visitor<'de> for Object<'de, '_> {
                         continue;
                     }
                     *is_itself |= path.is_none();
-                    let found = path.map_or(Ok(Some(source)), |path| inside(source, path)).map_err(A::Error::custom)?;
+                    let found = path.map_or(Some(source), |path| inside(source, path));
                     if let Some(found) = found {
                         *slot = Some(Picked::of(found, self.line).map_err(A::Error::custom)?);
                     }
@@ -263,46 +263,43 @@ pub(super) fn leads(name: &str, wanted: &str) -> bool {
     wanted.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The value at a path of names separated by dots, in an object; `None` if there is none. Of two fields of the same name the
-/// last one counts.
-fn inside<'a>(object: &'a RawValue, path: &str) -> Result<Option<&'a RawValue>, serde_json::Error> {
-    if !object.get().starts_with('{') {
-        return Ok(None);
-    }
-    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
-    match (Seek(name).deserialize(&mut serde_json::Deserializer::from_str(object.get()))?, rest) {
-        (Some(inner), Some(rest)) => inside(inner, rest),
-        (found, _) => Ok(found),
-    }
+/// The value of a field in an object; `None` if there is none. A name with dots that is no field itself leads into nested
+/// objects, whose names may have dots too. Of two fields of the same name the last one counts.
+pub(super) fn inside<'a>(object: &'a RawValue, path: &str) -> Option<&'a RawValue> {
+    let fields = Leading(path).deserialize(&mut serde_json::Deserializer::from_str(object.get())).ok()?;
+    let itself = fields.iter().rev().find(|(name, _)| name == path).map(|(_, value)| *value);
+    let nested = |(name, value): &(Cow<'a, str>, &'a RawValue)| inside(value, path[name.len()..].strip_prefix('.')?);
+    itself.or_else(|| fields.iter().rev().find_map(nested))
 }
-/// The source of the last field of this name in an object.
-struct Seek<'n>(&'n str);
 
-impl<'de> DeserializeSeed<'de> for Seek<'_> {
-    type Value = Option<&'de RawValue>;
+/// The fields of an object that lead to a path, in order, with the sources of their values.
+struct Leading<'n>(&'n str);
+
+impl<'de> DeserializeSeed<'de> for Leading<'_> {
+    type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for Seek<'_> {
-    type Value = Option<&'de RawValue>;
+impl<'de> Visitor<'de> for Leading<'_> {
+    type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = None;
+        let mut fields = Vec::new();
         while let Some(Text(name)) = map.next_key::<Text<'de>>()? {
-            if name == self.0 {
-                found = Some(map.next_value()?);
+            if leads(&name, self.0) {
+                fields.push((name, map.next_value()?));
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(found)
+        Ok(fields)
     }
 }
 
@@ -336,6 +333,9 @@ mod tests {
         for line in [r#"{"a.b":"whole","a":{"b":"nested"}}"#, r#"{"a":{"b":"nested"},"a.b":"whole"}"#] {
             assert_eq!(parse(line, &fields("a.b", None, None)).unwrap().text.as_deref(), Some("whole"), "{line}");
         }
+        let line = r#"{"a":{"b":{"c":"two"},"b.c":"one"},"a.b":{"d":"x"}}"#;
+        let found = parse(line, &fields("a.b.c", Some("a.b.d"), None)).unwrap();
+        assert_eq!((found.text.as_deref(), found.values.id.as_deref()), (Some("one"), Some("x")));
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
     if let Some(tally) = &searched.tally {
         progress.say(&reading::searched(tally));
     }
-    not_selected::tell(&job.inputs, &job.selection, "listed", progress);
+    not_selected::tell(&not_selected::lazy(&job.inputs, &job.selection), "listed", progress);
     if let Some((plan, mut file)) = steps {
         let failed = |source| nearcopy::Error::Write { path: shown_path(args.plan.as_deref()), source };
         for step in &plan.steps {

@@ -9,6 +9,7 @@ mod repeats;
 
 use std::error::Error;
 use std::io::Write;
+use std::ops::Deref;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -36,7 +37,7 @@ use crate::jobs::find::{EqualFiles, Gathered, gather};
 use crate::jobs::fingerprint::{Job, Tally};
 use crate::jobs::review::review;
 use crate::report::listing::Form;
-use crate::report::overview::{Claims, ToReview};
+use crate::report::overview::{Claims, NotSelected, ToReview};
 use crate::report::{counted, plan};
 use lists::Lists;
 use place::removed_ending;
@@ -302,15 +303,16 @@ fn work(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Result
         return Err(NOTHING_READ.into());
     }
     output.map_or(Ok(()), |output| output.check_ids(collection))?;
+    let not_selected = not_selected::lazy(&job.inputs, &job.selection);
     let is_complete = if let (Some(path), Some(list)) = (&args.apply, listed) {
         apply::apply(args, job, &searched, outputs.corpus, (path, &list), progress)?
     } else {
-        search(args, job, &searched, outputs, progress)?;
+        search(args, job, &searched, outputs, &not_selected, progress)?;
         true
     };
     progress.tell_fates();
     tell_unread(args, collection, output, progress);
-    not_selected::tell(&job.inputs, &job.selection, done(output), progress);
+    not_selected::tell(&not_selected, done(output), progress);
     if let Some(output) = output {
         progress.say(&format!("the list of removed documents: {}", output.removed().display()));
     } else {
@@ -358,6 +360,7 @@ fn search(
     job: &Job,
     searched: &Gathered,
     Outputs { files, corpus }: Outputs,
+    not_selected: &dyn Deref<Target = NotSelected>,
     progress: &Progress,
 ) -> Result<(), Box<dyn Error>> {
     let (collection, rules, claim) = (&searched.corpus.collection, args.removing.rules(), args.claim()?);
@@ -407,5 +410,5 @@ fn search(
         }
     }
     progress.clear();
-    args.overviewing.tell(&overview, files, job, progress)
+    args.overviewing.tell(&overview, files, job, not_selected, progress)
 }

@@ -108,6 +108,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "Items")]
     item_id: Option<String>,
     /// Least share of an item's telling words that contaminates a document, 0 to 1
+    ///
+    /// Without --need, so do eight of them with one and a half times that share of all its words.
     #[arg(long, value_name = "SHARE", default_value_t = COVERAGE, value_parser = share, help_heading = "Items")]
     coverage: f64,
     /// Find items in other words too: rewritten, shortened or rearranged
@@ -398,14 +400,11 @@ fn tell(
         page.finish()?;
         progress.say(&format!("the worst items beside documents that have them: {}", path.display()));
     }
-    args.overviewing.write_summary(
-        &values(job, findings, args.drop),
-        object,
-        (&job.corpus, &job.selection),
-        progress,
-    )?;
+    let not_selected = not_selected::lazy(&job.corpus, &job.selection);
+    let decided = job.rewritten.map(|least| ("rewritten", least.into()));
+    args.overviewing.write_summary(&values(job, findings, args.drop), object, decided, &not_selected, progress)?;
     let is_copied = args.writes_corpus() && matches!(args.output()?, Some((_, OutputKind::Folder)));
-    not_selected::tell(&job.corpus, &job.selection, if is_copied { COPIED } else { "read" }, progress);
+    not_selected::tell(&not_selected, if is_copied { COPIED } else { "read" }, progress);
     if let Some([items, documents]) = args.lists()? {
         if let (Some((output, _)), true) = (args.output()?, args.writes_corpus()) {
             let left = if args.cut { "without the spans of items" } else { "without contaminated documents" };

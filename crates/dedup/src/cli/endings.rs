@@ -30,6 +30,19 @@ pub(super) fn is_parquet(path: &Path) -> bool {
     Compression::of_name(&name).is_none() && Kind::of_name(&name) == Some(Kind::Parquet)
 }
 
+/// True if a name promises JSON, or nothing that other programs know.
+pub(super) fn may_be_json(path: &Path) -> bool {
+    !matches!(Kind::of_name(&path.to_string_lossy()), Some(Kind::Csv | Kind::Tsv))
+}
+
+/// True if a name promises a format that other programs know, or is a pattern.
+pub(super) fn promises_another(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    Kind::of_name(&name).is_some()
+        || promises_more(path)
+        || path.file_name().is_some_and(|name| name.to_string_lossy().contains('*'))
+}
+
 /// True if a name promises more than plain text.
 pub(super) fn promises_more(path: &Path) -> bool {
     let name = path.to_string_lossy();

@@ -19,6 +19,7 @@ use nearcopy::texts::loaded::Search;
 use super::Ending;
 use super::corpus::{Corpus, RunArgs, number_among};
 use super::keep::KeepArgs;
+use super::not_selected;
 use super::options::{FingerprintArgs, RuleArgs};
 use super::output::{Listed, to_stdout};
 use super::overview::{OverviewArgs, OverviewFiles};
@@ -278,7 +279,8 @@ fn clusters(
     let judged = searched.judged(&search, || clusters.pairs(), |pair| found.removal(pair));
     let mut likeness = judged.map(Likeness::from);
     to_stdout(|out| write_clusters(out, args.format.form(), collection, (clusters, equal), args.all, &mut likeness))?;
-    args.overviewing.tell(&overview, files, job, progress)?;
+    let not_selected = not_selected::lazy(&job.inputs, &job.selection);
+    args.overviewing.tell(&overview, files, job, &not_selected, progress)?;
     tell_equal_files(equal, progress);
     Ok(overview.clusters() > 0 || !equal.groups.is_empty())
 }

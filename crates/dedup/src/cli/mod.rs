@@ -33,6 +33,7 @@ mod page;
 mod progress;
 mod removals;
 mod screen;
+mod settings;
 mod shards;
 mod signals;
 mod stays;
@@ -163,9 +164,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Err(message) => return failed(&message),
     };
     let mut command = brief::brief(command, page);
-    let parsed = command
-        .try_get_matches_from_mut(invocation.args)
-        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, TypedForTexts::of(&command, &matches))));
+    let parsed = command.try_get_matches_from_mut(invocation.args).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches)?;
+        let (innermost, matches) = innermost(&command, &matches);
+        settings::note(innermost, matches);
+        Ok((cli, TypedForTexts::of(innermost, matches)))
+    });
     let (cli, typed) = match parsed.map_err(|error| suggesting_report(error, &command).format(&mut command)) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -208,6 +212,15 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Err(_) if signals::is_without_memory() => failed(signals::TOO_LITTLE),
         Err(error) => failed(&in_words(&*error)),
     }
+}
+
+/// The command that was given, however deep it is nested, and its arguments.
+fn innermost<'a>(
+    command: &'a clap::Command,
+    matches: &'a clap::ArgMatches,
+) -> (&'a clap::Command, &'a clap::ArgMatches) {
+    let nested = matches.subcommand().and_then(|(name, matches)| Some((command.find_subcommand(name)?, matches)));
+    nested.map_or((command, matches), |(command, matches)| innermost(command, matches))
 }
 
 /// Prints help or an error of clap. One that repeats an argument which would control the terminal is printed without

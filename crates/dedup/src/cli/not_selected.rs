@@ -2,6 +2,8 @@
 //!
 //! Cost: the folders are walked three times.
 
+use std::cell::LazyCell;
+use std::ops::Deref;
 use std::path::PathBuf;
 
 use nearcopy_corpus::inputs::{Inputs, Selection};
@@ -13,8 +15,12 @@ use crate::report::overview::NotSelected;
 /// What is done with the files of a folder whose copy has no others: those that are missing in it are named in any case.
 pub(super) const COPIED: &str = "copied";
 
-/// Counts the files of folders that are left out.
-pub(super) fn count(inputs: &[PathBuf], selection: &Selection) -> NotSelected {
+/// The counts of the files of folders that are left out; the folders are walked when they are first asked for.
+pub(super) fn lazy(inputs: &[PathBuf], selection: &Selection) -> impl Deref<Target = NotSelected> {
+    LazyCell::new(|| count(inputs, selection))
+}
+
+fn count(inputs: &[PathBuf], selection: &Selection) -> NotSelected {
     let folders: Vec<PathBuf> = inputs.iter().filter(|input| input.is_dir()).cloned().collect();
     if folders.is_empty() {
         return NotSelected::default();
@@ -29,12 +35,12 @@ pub(super) fn count(inputs: &[PathBuf], selection: &Selection) -> NotSelected {
 }
 
 /// Says how many files of folders were not `done`.
-pub(super) fn tell(inputs: &[PathBuf], selection: &Selection, done: &str, progress: &Progress) {
+pub(super) fn tell(not_selected: &dyn Deref<Target = NotSelected>, done: &str, progress: &Progress) {
     let is_needed = done == COPIED;
     if progress.is_quiet() && !is_needed {
         return;
     }
-    let NotSelected { hidden_or_ignored, of_programs } = count(inputs, selection);
+    let NotSelected { hidden_or_ignored, of_programs } = **not_selected;
     let why = [
         (hidden_or_ignored, "hidden or left out by .gitignore or .ignore; --hidden and --no-ignore include them"),
         (of_programs, "which systems and programs leave beside documents, such as Thumbs.db and _metadata"),

@@ -2,24 +2,25 @@
 
 use std::error::Error;
 use std::io;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use nearcopy::memory;
 use nearcopy::search::cluster::Clusters;
-use nearcopy::search::keep::Policy;
+use nearcopy::search::keep::{self, Policy};
 use nearcopy::search::plan::Plan;
 use nearcopy_corpus::NewFile;
-use nearcopy_corpus::inputs::Selection;
 use serde::Serialize;
+use serde_json::Value;
 
-use super::not_selected;
 use super::progress::Progress;
+use super::settings;
 use super::targets::{ForceArgs, Target};
 use crate::jobs::find::Gathered;
 use crate::jobs::fingerprint::Job;
-use crate::report::overview::{Claims, Origin, Overview, Run};
+use crate::report::overview::{Claims, NotSelected, Origin, Overview, Run};
 
 /// Options for the overview of a search.
 #[derive(Debug, Args)]
@@ -33,7 +34,7 @@ pub(super) struct OverviewArgs {
     /// beside up to three documents that have it; the inputs are then read once more.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Write the counts, the time of each stage and the greatest memory as JSON
+    /// Write the counts, the options, the time of each stage, the greatest memory and the bytes on disk as JSON
     ///
     /// For pipelines and their logs: one object, with the command line and the version.
     #[arg(long, value_name = "FILE")]
@@ -126,24 +127,28 @@ impl OverviewArgs {
         Overview { made: time_of_report(), ..overview }
     }
 
-    /// Writes the object of `--summary`, if it was begun, with what was found.
+    /// Writes the object of `--summary`, if it was begun, with what was found; `decided` are options whose default is chosen
+    /// in the run.
     pub(super) fn write_summary(
         &self,
         found: &impl Serialize,
         file: Option<NewFile>,
-        (inputs, selection): (&[PathBuf], &Selection),
+        decided: impl IntoIterator<Item = (&'static str, Value)>,
+        not_selected: &dyn Deref<Target = NotSelected>,
         progress: &Progress,
     ) -> crate::Result<()> {
         let (Some(path), Some(mut file)) = (&self.summary, file) else { return Ok(()) };
         let run = Run {
             version: env!("CARGO_PKG_VERSION"),
             command_line: &command_line(),
+            options: settings::with(decided),
             made: made(),
             seconds: progress.seconds(),
             stages: progress.stages(),
             peak_memory: memory::peak(),
+            spilled: memory::spilled(),
             fates: progress.fates(),
-            not_selected: not_selected::count(inputs, selection),
+            not_selected: **not_selected,
             found,
         };
         run.write(&mut file).map_err(failed(path))?;
@@ -156,13 +161,15 @@ impl OverviewArgs {
         overview: &Overview,
         OverviewFiles { page, summary }: OverviewFiles,
         job: &Job,
+        not_selected: &dyn Deref<Target = NotSelected>,
         progress: &Progress,
     ) -> Result<(), Box<dyn Error>> {
         if let (Some(path), Some(mut page)) = (&self.report, page) {
             overview.write_html(&mut page).map_err(failed(path))?;
             page.finish()?;
         }
-        self.write_summary(overview, summary, (&job.inputs, &job.selection), progress)?;
+        let keep = keep::name(&overview.keep, job.reading.fields.key.as_deref());
+        self.write_summary(overview, summary, [("keep", keep.into())], not_selected, progress)?;
         progress.tell(|out| overview.write_text(out));
         if let Some(path) = &self.report {
             progress.say(&format!("the overview: {}", path.display()));

@@ -15,7 +15,7 @@ use nearcopy::{decontaminate, lines, repeats};
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
-use super::endings::{is_parquet, promises_more};
+use super::endings::{is_parquet, may_be_json, promises_another, promises_more};
 use crate::jobs::clean::{ENDINGS, removed_beside, review_beside};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::seal;
@@ -121,6 +121,16 @@ impl Target {
                 | Self::Removed
                 | Self::Review
         )
+    }
+
+    /// True for what is written as JSON, and never as a table of text.
+    fn is_json(self) -> bool {
+        matches!(self, Self::Summary | Self::Plan | Self::Problems | Self::Attributes)
+    }
+
+    /// True for what only this program reads.
+    fn is_own(self) -> bool {
+        matches!(self, Self::Fingerprints | Self::Lexicon)
     }
 
     /// True if the file is empty or looks like this output of an earlier run, so that nothing is lost with it.
@@ -256,13 +266,6 @@ impl OutputGuard {
                 let name = target.name();
                 return Err(format!("-: {name} appears only when it is complete, not on standard output; name a path"));
             }
-            let may_be_table = target == Target::Attributes;
-            if target.is_text() && promises_more(path) && !(may_be_table && is_parquet(path)) {
-                let name = target.name();
-                let endings =
-                    if may_be_table { ".jsonl, or .parquet for a table" } else { ".jsonl, .csv, .json or .txt" };
-                return Err(format!("{shown}: {name} is plain text; end its name with {endings}"));
-            }
             if self.inputs.iter().any(|input| is_same(input, path)) {
                 return Err(format!("{shown}: is an input and {}; name another output", target.name()));
             }
@@ -299,7 +302,9 @@ impl OutputGuard {
                 ));
             }
         }
-        targets.iter().try_for_each(|&(target, path)| self.is_free(target, path))
+        targets
+            .iter()
+            .try_for_each(|&(target, path)| check_name(target, path).and_then(|()| self.is_free(target, path)))
     }
 
     /// Checks that the output does not replace a folder or a file that is not empty.
@@ -361,6 +366,28 @@ impl OutputGuard {
         }
         Ok(Inputs::new(folders, self.selection.clone())?.flatten().any(|file| is_same(&file, path)))
     }
+}
+
+/// Refuses a name that promises another format.
+fn check_name(target: Target, path: &Path) -> Result<(), String> {
+    let (shown, name) = (source::name(path), target.name());
+    let may_be_table = target == Target::Attributes;
+    if target.is_own() && promises_another(path) {
+        return Err(format!(
+            "{shown}: {name} is one file that only this program reads; give it a name that promises no other format"
+        ));
+    }
+    if target.is_text() && promises_more(path) && !(may_be_table && is_parquet(path))
+        || target.is_json() && !may_be_json(path)
+    {
+        let endings = match target {
+            Target::Attributes => ".jsonl, or .parquet for a table",
+            _ if target.is_json() => ".jsonl, .json or .txt",
+            _ => ".jsonl, .csv, .json or .txt",
+        };
+        return Err(format!("{shown}: {name} is plain text; end its name with {endings}"));
+    }
+    Ok(())
 }
 
 /// True if two paths name one file, through links of any kind. The crate same-file opens both, and waits for ever on a pipe.

@@ -14,13 +14,8 @@ const FOR_TEXTS: [&str; 4] = ["FingerprintArgs", "TextArgs", "AuthorArgs", "Conv
 pub(super) struct TypedForTexts(Vec<String>);
 
 impl TypedForTexts {
-    /// Collects the options of the command that was given, however deep it is nested.
+    /// Collects the options of the command that was given.
     pub(super) fn of(command: &Command, matches: &ArgMatches) -> Self {
-        if let Some((name, matches)) = matches.subcommand()
-            && let Some(command) = command.find_subcommand(name)
-        {
-            return Self::of(command, matches);
-        }
         let groups = command.get_groups().filter(|group| FOR_TEXTS.contains(&group.get_id().as_str()));
         let is_typed = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
         let ids = groups.flat_map(clap::ArgGroup::get_args).filter(is_typed);

@@ -186,7 +186,6 @@ pub fn summary(findings: &Findings, counts: Option<&Path>) -> Vec<String> {
 struct Values<'a> {
     command: &'static str,
     inputs: Vec<String>,
-    options: Options<'a>,
     read: reading::Read<'a>,
     words: u64,
     items: Items,
@@ -223,17 +222,6 @@ impl Fates {
             (false, false) => Self { stays: all, ..Self::default() },
         }
     }
-}
-
-#[derive(Serialize)]
-struct Options<'a> {
-    against: Vec<String>,
-    field: &'a [String],
-    need: &'a [String],
-    item_id: Option<&'a str>,
-    coverage: f64,
-    rewritten: Option<f64>,
-    counts: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -279,15 +267,6 @@ pub fn values<'a>(job: &'a Job, findings: &'a Findings, drops: bool) -> impl Ser
     Values {
         command: "decontaminate",
         inputs: named(&job.corpus),
-        options: Options {
-            against: named(&job.against),
-            field: &job.parts.fields,
-            need: &job.parts.need,
-            item_id: job.parts.id.as_deref(),
-            coverage: job.coverage,
-            rewritten: job.rewritten,
-            counts: job.counts.as_ref().map(|path| path.display().to_string()),
-        },
         read: reading::Read::of(&findings.tally),
         words: findings.tally.words,
         items: Items::of(findings),

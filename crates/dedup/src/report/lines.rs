@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use nearcopy::lines::{Cut, Settings, Total};
+use nearcopy::lines::{Cut, Total};
 use serde::Serialize;
 
 use super::attributes::SpanList;
@@ -45,16 +45,6 @@ pub fn write_lists(findings: &Findings, cuts: &mut dyn Write, attributes: Option
     Ok(())
 }
 
-/// Options as programs see them.
-#[derive(Serialize)]
-struct Options {
-    lines: bool,
-    paragraphs: bool,
-    max_documents: u32,
-    per_site: Option<f64>,
-    all_lines: bool,
-}
-
 /// What a summary has besides the counts.
 #[derive(Serialize)]
 struct Besides {
@@ -91,15 +81,13 @@ fn counts(findings: &Findings) -> Counts {
 
 /// The summary as an object for programs.
 pub fn values<'a>(findings: &'a Findings, job: &Job) -> impl Serialize + 'a {
-    let &Settings { by_paragraph, max_documents, per_site, all_lines, keeps_none, limits, .. } = &job.settings;
-    let own = Options { lines: true, paragraphs: by_paragraph, max_documents, per_site, all_lines };
     let sites = &findings.known.sites;
     let counted = findings.lines.counted;
     let more = Besides {
-        sites: per_site.map(|_| Pages { sites: sites.len(), without: sites.without() }),
+        sites: job.settings.per_site.map(|_| Pages { sites: sites.len(), without: sites.without() }),
         counts: counted.map(|Total { lines, documents, was_known, .. }| Counted { lines, documents, was_known }),
     };
-    cutting::values(job, &findings.known, (own, keeps_none, limits), counts(findings), more)
+    cutting::values(job, &findings.known, counts(findings), more)
 }
 
 /// The summary, line by line.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use nearcopy::repeats::{Cut, Settings};
+use nearcopy::repeats::Cut;
 use serde::Serialize;
 
 use super::attributes::SpanList;
@@ -44,13 +44,6 @@ fn write_attributes(findings: &Findings, list: &mut SpanList) -> nearcopy::Resul
     })
 }
 
-/// Options as programs see them.
-#[derive(Serialize)]
-struct Options {
-    repeats: u32,
-    verbatim: bool,
-}
-
 /// What a summary has besides the counts.
 #[derive(Serialize)]
 struct Besides {
@@ -72,10 +65,7 @@ fn counts(findings: &Findings) -> Counts {
 
 /// The summary as an object for programs.
 pub fn values<'a>(findings: &'a Findings, job: &Job) -> impl Serialize + 'a {
-    let &Settings { words, is_verbatim, keeps_none, limits, .. } = &job.settings;
-    let options = (Options { repeats: words, verbatim: is_verbatim }, keeps_none, limits);
-    let more = Besides { rounds: findings.repeats.rounds };
-    cutting::values(job, &findings.known, options, counts(findings), more)
+    cutting::values(job, &findings.known, counts(findings), Besides { rounds: findings.repeats.rounds })
 }
 
 /// The summary, line by line; `words` is the least length of a run.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Disk, SCRATCH, Store, Writer, check};
 use crate::durable::scratch::Scratch;
 use crate::error::Result;
-use crate::memory::{Aligned, Map};
+use crate::memory::{Aligned, Map, note_spilled};
 use crate::sketch::recipe::Recipe;
 use crate::store::file::format::{Section, Sections};
 use crate::store::file::map::FingerprintFile;
@@ -30,6 +30,7 @@ pub struct Memory {
 impl Store for Memory {
     fn write(&mut self, section: Section, bytes: &[u8]) -> Result<()> {
         if let Some((disk, _)) = &mut self.spilled {
+            note_spilled(bytes.len());
             return disk.write(section, bytes);
         }
         let Some(buffer) = &mut self.buffers[section as usize] else { return Ok(()) };
@@ -38,6 +39,7 @@ impl Store for Memory {
             self.left = left;
             return Ok(());
         }
+        note_spilled(bytes.len());
         self.spill()?.write(section, bytes)
     }
 
@@ -83,6 +85,7 @@ impl Memory {
         let mut disk = Disk::new(&scratch.folder.join(SCRATCH), self.sections, false)?;
         for (section, buffer) in Section::ALL.into_iter().zip(&mut self.buffers) {
             if let Some(buffer) = buffer.take() {
+                note_spilled(buffer.len());
                 disk.write(section, &buffer)?;
             }
         }

@@ -9,7 +9,7 @@ use nearcopy::cutting::Limits;
 use nearcopy::durable::paths;
 use nearcopy::error::Problem;
 use nearcopy::observer::Observer;
-use nearcopy::search::keep::Keep;
+use nearcopy::search::keep::{self, Keep};
 use nearcopy_corpus::NewFile;
 use nearcopy_corpus::inputs::Selection;
 use nearcopy_corpus::records::Reading;
@@ -69,6 +69,9 @@ pub(super) trait Findings {
     const OPTION: &str;
     /// The settings of the search.
     type Settings;
+
+    /// The largest share of a document that is cut.
+    fn max_cut(job: &Job<Self::Settings>) -> f64;
 
     fn known(&self) -> &Known;
 
@@ -237,8 +240,12 @@ fn work<F: Findings>(
         page.finish()?;
         progress.say(&format!("the costliest of what is cut: {}", path.display()));
     }
-    args.overviewing.write_summary(&findings.values(job), object, (&job.inputs, &job.selection), progress)?;
-    not_selected::tell(&job.inputs, &job.selection, done, progress);
+    let not_selected = not_selected::lazy(&job.inputs, &job.selection);
+    let keep =
+        if args.keeping.is_none() { "none".into() } else { keep::name(&job.keep, job.reading.fields.key.as_deref()) };
+    let decided = [("keep", keep.into()), ("max_cut", F::max_cut(job).into())];
+    args.overviewing.write_summary(&findings.values(job), object, decided, &not_selected, progress)?;
+    not_selected::tell(&not_selected, done, progress);
     match list {
         Some(list) => progress.say(&format!("what was cut is listed in {}", list.display())),
         None => progress.tell_unwritten(args.cutting.attributes.as_deref(), args.lining.counts().is_some()),

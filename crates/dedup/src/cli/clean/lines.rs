@@ -81,6 +81,10 @@ impl cutting::Findings for Findings {
     const OPTION: &str = "--lines";
     type Settings = Settings;
 
+    fn max_cut(job: &Job) -> f64 {
+        job.settings.limits.max_cut
+    }
+
     fn known(&self) -> &Known {
         &self.known
     }

@@ -1,8 +1,5 @@
 //! What was cut as one object for programs.
 
-use nearcopy::cutting::Limits;
-use nearcopy::search::keep;
-use nearcopy::sorter::spilled;
 use serde::Serialize;
 
 use crate::jobs::cutting::{Job, Known};
@@ -36,43 +33,28 @@ pub(in crate::report) struct Gone {
 }
 
 #[derive(Serialize)]
-struct Values<'a, O, M> {
+struct Values<'a, M> {
     command: &'static str,
     inputs: Vec<String>,
-    options: Options<O>,
     read: Read<'a>,
     #[serde(flatten)]
     counts: Counts,
     #[serde(flatten)]
     more: M,
-    spilled: u64,
 }
 
-#[derive(Serialize)]
-struct Options<O> {
-    #[serde(flatten)]
-    own: O,
-    keep: String,
-    min_left: u32,
-    max_cut: f64,
-}
-
-/// The object of a run: its own options, those of both commands, what was read, and the counts, with `more` of its own.
+/// The object of a run: what was read, and the counts, with `more` of its own.
 pub(in crate::report) fn values<'a, S>(
     job: &Job<S>,
     known: &'a Known,
-    (own, keeps_none, Limits { min_left, max_cut }): (impl Serialize + 'a, bool, Limits),
     counts: Counts,
     more: impl Serialize + 'a,
 ) -> impl Serialize + 'a {
-    let keep = if keeps_none { "none".into() } else { keep::name(&job.keep, job.reading.fields.key.as_deref()) };
     Values {
         command: "clean",
         inputs: job.inputs.iter().map(|input| input.display().to_string()).collect(),
-        options: Options { own, keep, min_left, max_cut },
         read: Read::of(&known.tally),
         counts,
         more,
-        spilled: spilled(),
     }
 }

@@ -40,6 +40,8 @@ pub struct Run<'a, F> {
     pub version: &'static str,
     /// The command line as typed.
     pub command_line: &'a str,
+    /// Its options, those that were given and those that have a default.
+    pub options: serde_json::Map<String, serde_json::Value>,
     /// The time of its end, RFC 3339 in UTC.
     pub made: String,
     /// Its time.
@@ -48,6 +50,8 @@ pub struct Run<'a, F> {
     pub stages: Vec<Stage>,
     /// The greatest resident set of the process in bytes; `None` if the system does not tell it.
     pub peak_memory: Option<u64>,
+    /// Number of bytes written to temporary files because they did not fit in memory.
+    pub spilled: u64,
     /// What became of what could not be read; `None` if no corpus can be written.
     pub fates: Option<Fates>,
     /// Files of the input folders that were not read.
