@@ -33,6 +33,10 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// An archive as crawlers write it: each record is packed alone.
 fn archive() -> Vec<u8> {
+    members().concat()
+}
+
+fn members() -> Vec<Vec<u8>> {
     let page =
         |text: &str| format!("<html><head><title>T</title></head><body><nav>Home</nav><p>{text}</p></body></html>");
     let plain = "200 OK\r\nContent-Type: text/plain; charset=latin1";
@@ -58,7 +62,7 @@ fn archive() -> Vec<u8> {
         response("http://a.org/mill", 3, "200 OK\r\nContent-Type: text/html", page(MILL).as_bytes()),
     ]
     .iter()
-    .flat_map(|record| gzip(record))
+    .map(|record| gzip(record))
     .collect()
 }
 
@@ -175,4 +179,44 @@ fn broken_records_are_named_and_the_rest_is_read() {
         strict.code == 2 && strict.stderr.contains("crawl.warc, record 2: is not a valid WARC record"),
         "{strict:?}"
     );
+}
+
+#[test]
+fn a_damaged_member_is_named_and_the_rest_is_read() {
+    let mut members = members();
+    // The checksum of one, and half of the other.
+    let at = members[1].len() - 8;
+    members[1][at] ^= 1;
+    let half = members[6].len() / 2;
+    members[6].truncate(half);
+    let folder = Folder::new().file("crawl.warc.gz", members.concat());
+    let answer = folder.dedup("clean crawl.warc.gz -o out.jsonl --problems problems.jsonl");
+    answer.code_is(2);
+    let kept = jsonl(&folder.read_text("out.jsonl"));
+    let kept: Vec<_> =
+        kept.iter().map(|row| (row["id"].as_str().unwrap(), row["text"].as_str().unwrap().trim())).collect();
+    assert_eq!(kept, [("http://a.org/hive", HIVE), ("http://a.org/mill", MILL)]);
+    let problems = jsonl(&folder.read_text("problems.jsonl"));
+    let named = |record: u32, why: &str| {
+        serde_json::json!({
+            "fate": "goes",
+            "file": "crawl.warc.gz",
+            "kind": "damaged document",
+            "reason": format!(
+                "is not a valid WARC record: its gzip member is damaged ({why}); copy it again, or save it anew with the program \
+                 that made it"
+            ),
+            "record": record,
+        })
+    };
+    let checksum = "corrupt gzip stream does not have a matching checksum";
+    assert_eq!(problems, [named(2, checksum), named(7, checksum)]);
+    assert!(answer.stderr.contains("crawl.warc.gz, record 2: is not a valid WARC record"), "{answer:?}");
+    // Of what is truncated at its end, the rest is lost, and how much that is nobody knows.
+    members.truncate(7);
+    let folder = folder.file("crawl.warc.gz", members.concat());
+    let answer = folder.dedup("find crawl.warc.gz --all -q --problems again.jsonl");
+    assert_eq!((answer.code, &*answer.stdout), (2, "http://a.org/hive\n"));
+    let told: Vec<_> = jsonl(&folder.read_text("again.jsonl")).into_iter().map(|it| it["record"].clone()).collect();
+    assert_eq!(told, [2.into(), serde_json::Value::Null]);
 }

@@ -9,15 +9,18 @@
 //!
 //! Source: RFC 1952 (gzip), RFC 8878 (Zstandard), the xz and bzip2 file formats.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+mod gzip;
 
-use flate2::bufread::GzDecoder;
+use std::io::{self, BufReader, Read, Write};
+
 use flate2::write::GzEncoder;
 #[cfg(not(target_family = "wasm"))]
 use {
     bzip2::{Compression as Bzip2Level, read::MultiBzDecoder, write::BzEncoder},
     liblzma::{read::XzDecoder, write::XzEncoder},
 };
+
+pub(crate) use gzip::Damage;
 
 /// The compression format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub enum Compression {
 
 /// The first bytes and the file endings of each compression.
 const TABLE: [(Compression, &[u8], &[&str]); 4] = [
-    (Compression::Gzip, b"\x1f\x8b\x08", &["gz", "gzip"]),
+    (Compression::Gzip, gzip::MAGIC, &["gz", "gzip"]),
     (Compression::Zstd, b"\x28\xb5\x2f\xfd", &["zst", "zstd"]),
     (Compression::Xz, b"\xfd7zXZ\0", &["xz"]),
     (Compression::Bzip2, b"BZh", &["bz2"]),
@@ -66,7 +69,7 @@ impl Compression {
     pub fn decode<'a>(self, from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
         let from = BufReader::with_capacity(1 << 16, from);
         Ok(match self {
-            Self::Gzip => Box::new(GzipMembers(Some(GzDecoder::new(from)))),
+            Self::Gzip => Box::new(gzip::GzipMembers::new(from)),
             #[cfg(not(target_family = "wasm"))]
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(from)?),
             #[cfg(not(target_family = "wasm"))]
@@ -95,32 +98,6 @@ impl Compression {
             #[cfg(target_family = "wasm")]
             _ => return Err(io::ErrorKind::Unsupported.into()),
         })
-    }
-}
-
-/// The members of a gzip file, one after the other. Zeros behind a member are padding, as on tapes, which `gzip -d` ignores too.
-struct GzipMembers<R: BufRead>(Option<GzDecoder<R>>);
-
-impl<R: BufRead> Read for GzipMembers<R> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        while let Some(member) = &mut self.0 {
-            let read = member.read(to)?;
-            if read > 0 || to.is_empty() {
-                return Ok(read);
-            }
-            let rest = member.get_mut();
-            loop {
-                let bytes = rest.fill_buf()?;
-                let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
-                if zeros == 0 {
-                    break;
-                }
-                rest.consume(zeros);
-            }
-            let is_over = rest.fill_buf()?.is_empty();
-            self.0 = self.0.take().map(GzDecoder::into_inner).filter(|_| !is_over).map(GzDecoder::new);
-        }
-        Ok(0)
     }
 }
 

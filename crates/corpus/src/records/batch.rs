@@ -440,3 +440,8 @@ pub(super) fn document(
 pub(super) fn unended(error: &io::Error) -> String {
     format!("cannot be read to its end ({error})")
 }
+
+/// True if an error of a compressed stream is that of a checksum, which covers a whole member or frame.
+pub(super) fn is_of_checksum(error: &io::Error) -> bool {
+    error.to_string().contains("checksum")
+}

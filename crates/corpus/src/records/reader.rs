@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use nearcopy_extract::Refusal;
 
 use super::admit::{Admitted, Found, OpenBundle, admit, admit_held};
-use super::batch::{document, unended};
+use super::batch::{document, is_of_checksum, unended};
 use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
@@ -301,7 +301,7 @@ impl Stream {
             head = Vec::new();
             if let Err(error) = rest.by_ref().take(HEAD).read_to_end(&mut head) {
                 is_broken = true;
-                rest = Box::new(Failing(error));
+                rest = Box::new(Failing(Some(error)).chain(rest));
             }
         }
         let is_whole = (head.len() as u64) < HEAD && !is_broken;
@@ -385,16 +385,16 @@ fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
 
 /// The reason for an error in the middle of a stream.
 fn broken(error: &io::Error) -> Reason {
-    // A checksum covers a whole member or frame, so what was read of it before it failed is as doubtful as the rest.
-    let doubt = if error.to_string().contains("checksum") { ", and any of them may be damaged" } else { "" };
+    // What was read before a checksum failed is as doubtful as the rest.
+    let doubt = if is_of_checksum(error) { ", and any of them may be damaged" } else { "" };
     Reason::Unreadable(format!("{}; the records before the error were read{doubt}", unended(error)))
 }
 
-/// The rest of a stream that failed while its kind was being detected.
-struct Failing(io::Error);
+/// An error of a stream that was met while its kind was being detected: it comes once, and then the end.
+struct Failing(Option<io::Error>);
 
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        Err(io::Error::new(self.0.kind(), self.0.to_string()))
+        self.0.take().map_or(Ok(0), Err)
     }
 }

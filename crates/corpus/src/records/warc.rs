@@ -4,6 +4,9 @@
 //! and reading goes on at the next line that begins a record; so it does after a header that does not end. A record that is
 //! longer than the limit is skipped without being kept, up to the next such line.
 //!
+//! A packed archive has a gzip member for each record. What was read of a damaged member is no record; reading goes on at the next
+//! member that begins with one. An archive that is one member ends there, and the records before were read.
+//!
 //! Cost: one pass, and memory for the longest record within the limit.
 //!
 //! Source: [`nearcopy_extract::warc`].
@@ -14,10 +17,11 @@ use nearcopy::error::{Location, Problem};
 use nearcopy_extract::warc::{BEGIN, HEADER, Header, Holds, Record as Stored, damaged, next};
 use nearcopy_extract::{Options, Refusal};
 
-use super::batch::Batch;
+use super::batch::{Batch, is_of_checksum};
 use super::convert::{Row, Value};
 use super::fill::read_up_to;
 use super::{Record, Values};
+use crate::compression::Damage;
 use crate::error::Reason;
 
 /// Approximate size in bytes of the records that are given together, and of what is read at a time.
@@ -62,6 +66,8 @@ pub(super) struct Archive<R> {
     lost: Option<Piece>,
     at_end: bool,
     failed: Option<io::Error>,
+    /// Number of bytes of the record that the error cut off.
+    cut_off: u64,
 }
 
 /// A record that was found: its header and its length, or the reason why it is not read.
@@ -70,22 +76,25 @@ type Found = Result<(Header, u64), Refusal>;
 impl<R: Read> Archive<R> {
     pub(super) fn new(from: R, limit: u64) -> Self {
         let (buffer, lost, at_end, failed) = (Vec::new(), None, false, None);
-        Self { from, limit, buffer, start: 0, number: 0, lost, at_end, failed }
+        Self { from, limit, buffer, start: 0, number: 0, lost, at_end, failed, cut_off: 0 }
     }
 
     /// The next piece; `None` at the end.
     ///
     /// # Errors
     ///
-    /// Those of the stream, once everything before the error was returned; the next call returns `None`.
+    /// Those of the stream, once everything before the error was returned; the next call returns `None`. The damage of a
+    /// member that another one follows is none.
     pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
         let (mut records, mut others, mut size) = (Vec::new(), 0, 0);
         while size < BLOCK && self.lost.is_none() {
             let Some(found) = self.find() else { break };
-            self.number += 1;
-            let number = self.number;
+            let number = self.number + 1;
             let taken = match found {
-                Ok((header, length)) if length > self.limit => self.skip(header, length),
+                Ok((header, length)) if length > self.limit => match self.skip(header, length) {
+                    Some(skipped) => skipped,
+                    None => break,
+                },
                 Ok((header, length)) => {
                     // It is in the buffer, which is longer than `usize` on no system.
                     let bytes = &self.buffer[self.start..][..length as usize];
@@ -98,11 +107,12 @@ impl<R: Read> Archive<R> {
                     self.start += bytes.len();
                     Ok(holds)
                 }
-                Err(refusal) => {
-                    self.pass();
-                    Err(Reason::Refused(refusal))
-                }
+                Err(refusal) => match self.pass() {
+                    Some(_) => Err(Reason::Refused(refusal)),
+                    None => break,
+                },
             };
+            self.number = number;
             match taken {
                 Ok(holds) => others += u64::from(holds == Holds::Other),
                 Err(reason) => self.lost = Some(Piece::Lost { record: number, reason }),
@@ -114,8 +124,31 @@ impl<R: Read> Archive<R> {
                 Ok(Some(Piece::Records { records, others }))
             }
             Some(lost) => Ok(Some(lost)),
-            None => self.failed.take().map_or(Ok(None), Err),
+            None => self.failed.take().map_or(Ok(None), |error| self.go_on(error).map(Some)),
         }
+    }
+
+    /// The record that an error cut off, if reading can go on behind it.
+    fn go_on(&mut self, error: io::Error) -> io::Result<Piece> {
+        let Some(read) = Damage::of(&error).map(|damage| damage.read) else { return Err(error) };
+        let cut_off = std::mem::take(&mut self.cut_off);
+        self.at_end = false;
+        self.fill(1);
+        let is_alone = read <= cut_off;
+        let is_last = self.rest().is_empty() && self.failed.is_none();
+        if is_last && !(is_alone && is_of_checksum(&error)) {
+            return Err(error);
+        }
+        self.number += 1;
+        let others = if is_alone { "" } else { ", as may be the records of it that were read" };
+        let reason = Reason::Refused(damaged(&format!("its gzip member is damaged ({error}){others}")));
+        Ok(Piece::Lost { record: self.number, reason })
+    }
+
+    /// Number of bytes of the rest that a damaged member has at its end.
+    fn damaged(&self) -> u64 {
+        let damage = self.failed.as_ref().and_then(Damage::of);
+        damage.map_or(0, |damage| damage.read.min(self.rest().len() as u64))
     }
 
     /// The bytes read and not yet given.
@@ -157,7 +190,10 @@ impl<R: Read> Archive<R> {
             return None;
         }
         let found = self.record();
-        if found.is_err() && self.failed.is_some() && next(self.rest()).is_none() {
+        let rest = self.rest().len() as u64;
+        let is_in_damaged = || self.damaged() == rest || next(self.rest()).is_none();
+        if found.is_err() && self.failed.is_some() && is_in_damaged() {
+            self.cut_off = rest;
             self.start = self.buffer.len();
             return None;
         }
@@ -174,26 +210,31 @@ impl<R: Read> Archive<R> {
         let end = usize::try_from(length).unwrap_or(usize::MAX);
         self.fill(end.saturating_add(BREAKS + BEGIN.len()));
         let after = self.rest().get(end..).ok_or_else(|| damaged("the file ends before its Content-Length does"))?;
+        let is_whole = after.len() as u64 >= self.damaged();
         let after = &after[breaks(after).min(BREAKS)..];
-        if after.is_empty() && self.at_end || after.starts_with(BEGIN) {
+        if after.is_empty() && self.at_end && is_whole || after.starts_with(BEGIN) {
             Ok((header, length))
         } else {
             Err(damaged(WRONG_LENGTH))
         }
     }
 
-    /// Skips a record that is longer than the limit, and returns what it holds.
-    fn skip(&mut self, header: Header, length: u64) -> Result<Holds, Reason> {
+    /// Skips a record that is longer than the limit, and returns what it holds; `None` if it is in a damaged member.
+    fn skip(&mut self, header: Header, length: u64) -> Option<Result<Holds, Reason>> {
         let holds = Stored::new(header, self.rest()).holds();
-        let passed = self.pass();
-        if !(length..=length.saturating_add(BREAKS as u64)).contains(&passed) {
-            return Err(Reason::Refused(damaged(WRONG_LENGTH)));
-        }
-        if holds == Holds::Document { Err(Reason::TooLong(self.limit)) } else { Ok(holds) }
+        let passed = self.pass()?;
+        Some(if !(length..=length.saturating_add(BREAKS as u64)).contains(&passed) {
+            Err(Reason::Refused(damaged(WRONG_LENGTH)))
+        } else if holds == Holds::Document {
+            Err(Reason::TooLong(self.limit))
+        } else {
+            Ok(holds)
+        })
     }
 
-    /// Skips bytes up to the next line that begins a record, and returns their number.
-    fn pass(&mut self) -> u64 {
+    /// Skips bytes up to the next line that begins a record, and returns their number; `None` if they are those of a damaged
+    /// member.
+    fn pass(&mut self) -> Option<u64> {
         let mut passed = 0;
         loop {
             let found = next(self.rest());
@@ -202,8 +243,13 @@ impl<R: Read> Archive<R> {
             let length = found.unwrap_or(self.rest().len() - kept);
             passed += length as u64;
             self.start += length;
-            if found.is_some() || self.at_end {
-                return passed;
+            if found.is_some() {
+                return Some(passed);
+            }
+            if self.at_end {
+                let is_damaged = self.failed.as_ref().and_then(Damage::of).is_some_and(|damage| damage.read > 0);
+                self.cut_off = if is_damaged { passed } else { 0 };
+                return (!is_damaged).then_some(passed);
             }
             self.fill(BLOCK);
         }

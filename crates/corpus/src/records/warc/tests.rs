@@ -1,6 +1,9 @@
+use std::io::Write as _;
+
 use proptest::prelude::*;
 
 use super::*;
+use crate::compression::Compression;
 
 /// A record of this type that was fetched from here.
 fn record(kind: &str, uri: &str, media: &str, block: &[u8]) -> Vec<u8> {
@@ -32,8 +35,12 @@ impl Read for Slow<'_> {
 
 /// What was cut: the number of each record, with its address or what is wrong with it; and the number of other records.
 fn cut(bytes: &[u8], limit: u64, fails: bool) -> (Vec<(u64, String)>, u64, bool) {
+    cut_of(Slow(bytes, fails), limit)
+}
+
+fn cut_of(from: impl Read, limit: u64) -> (Vec<(u64, String)>, u64, bool) {
     let (mut found, mut all_others) = (Vec::new(), 0);
-    let mut archive = Archive::new(Slow(bytes, fails), limit);
+    let mut archive = Archive::new(from, limit);
     loop {
         match archive.next() {
             Ok(Some(Piece::Records { records, others })) => {
@@ -139,6 +146,111 @@ fn an_error_cuts_off_one_record() {
     let (found, _, failed) = cut(&archive[..archive.len() - 9], LIMIT, true);
     assert_eq!((found, failed), (vec![(1, "a:1".to_owned())], true));
     assert_eq!(cut(&archive, LIMIT, true).0.len(), 2);
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = Compression::Gzip.encode(Vec::new()).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The same of a packed archive.
+fn cut_packed(members: &[Vec<u8>], limit: u64) -> (Vec<(u64, String)>, u64, bool) {
+    cut_of(Compression::Gzip.decode(&members.concat()[..]).unwrap(), limit)
+}
+
+/// Words without a pattern, so that all of a member matters.
+fn words(seed: u64) -> String {
+    let mut state = seed * 2 + 1;
+    let mut letter = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'a' + (state >> 60) as u8)
+    };
+    (0..300).map(|_| letter()).collect()
+}
+
+const DAMAGED: &str = "its gzip member is damaged";
+
+/// Whichever bit of a member is another, and whatever is missing of it, no other record is lost, and none that differs is read.
+#[test]
+fn a_damaged_member_is_one_record() {
+    let texts: Vec<Vec<u8>> = (0..4).map(|number| text(&format!("a:{number}"), &words(number))).collect();
+    let whole: Vec<Vec<u8>> = texts.iter().map(|text| gzip(text)).collect();
+    let (found, ..) = cut_packed(&whole, LIMIT);
+    assert_eq!(found, [0, 1, 2, 3].map(|number| (number + 1, format!("a:{number}"))));
+    let mut lost = 0;
+    for damaged in 0..3 {
+        let length = whole[damaged].len();
+        let flips = (0..length).flat_map(|at| {
+            let mut flipped = whole[damaged].clone();
+            flipped[at] ^= 1 << (at % 8);
+            [flipped, [&whole[damaged][..at], &whole[damaged][length.min(at + 1 + at % 40)..]].concat()]
+        });
+        for member in flips {
+            let mut members = whole.clone();
+            members[damaged] = member;
+            for limit in [LIMIT, 300] {
+                let (found, others, failed) = cut_packed(&members, limit);
+                assert!(!failed && others == 0 && found.len() == 4, "{found:?}");
+                for (at, (number, what)) in found.iter().enumerate() {
+                    assert_eq!(*number, at as u64 + 1);
+                    let expected = if limit == LIMIT { format!("a:{at}") } else { Reason::TooLong(limit).to_string() };
+                    // Its time and its system may be others.
+                    let is_lost = at == damaged && *what != expected;
+                    assert!(*what == expected || is_lost && what.contains(DAMAGED), "{found:?}");
+                    assert!(!what.contains("as may be"), "{found:?}");
+                    lost += u32::from(is_lost);
+                }
+            }
+        }
+    }
+    assert!(lost > 3000, "{lost}");
+}
+
+#[test]
+fn the_last_member_may_be_damaged() {
+    let members = ["a:0", "a:1"].map(|uri| gzip(&text(uri, "High.")));
+    let end = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut members = members.to_vec();
+        change(&mut members[1]);
+        cut_packed(&members, LIMIT)
+    };
+    let first = (1, "a:0".to_owned());
+    // All of it was read, so nothing is lost behind it.
+    let (found, _, failed) = end(&|last| {
+        let at = last.len() - 8;
+        last[at] ^= 1;
+    });
+    assert!(!failed && found.len() == 2 && found[0] == first && found[1].0 == 2 && found[1].1.contains(DAMAGED));
+    for cut in [1, 8, 9, 40] {
+        assert_eq!(end(&|last| last.truncate(last.len() - cut)), (vec![first.clone()], 0, true), "{cut}");
+    }
+}
+
+#[test]
+fn several_damaged_members_are_named_each() {
+    let mut members: Vec<Vec<u8>> = (0..6).map(|number| gzip(&text(&format!("a:{number}"), &words(number)))).collect();
+    for damaged in [1, 2, 4] {
+        let at = members[damaged].len() / 2;
+        members[damaged][at] ^= 4;
+    }
+    let (found, _, failed) = cut_packed(&members, LIMIT);
+    let damaged: Vec<u64> = found.iter().filter(|(_, what)| what.contains(DAMAGED)).map(|it| it.0).collect();
+    assert_eq!((damaged, found.len(), failed), (vec![2, 3, 5], 6, false), "{found:?}");
+}
+
+/// Records of one member before the damage were read; that they may be damaged is said.
+#[test]
+fn a_member_may_have_several_records() {
+    let records: Vec<Vec<u8>> = (0..3).map(|number| text(&format!("a:{number}"), &words(number))).collect();
+    let mut member = gzip(&records.concat());
+    let at = member.len() - 8;
+    member[at] ^= 1;
+    let (found, ..) = cut_packed(&[member.clone(), gzip(&text("a:b", "Low."))], LIMIT);
+    let [(1, _), (2, _), (3, what), (4, last)] = &found[..] else { panic!("{found:?}") };
+    assert!(what.contains(DAMAGED) && what.contains("as may be the records of it that were read") && last == "a:b");
+    let (found, _, failed) = cut_packed(&[member], LIMIT);
+    assert_eq!((found.len(), failed), (2, true));
 }
 
 /// Headers without end and lengths that lie, each a few bytes long: what is read for one must not be read for each.
