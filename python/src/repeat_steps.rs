@@ -14,7 +14,7 @@ use arrow_array::{Array as _, ArrayRef, BinaryArray, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use nearcopy::cutting::Fate;
 use nearcopy::repeats::Settings;
-use nearcopy::repeats::steps::{Decider, Reader, Stretch};
+use nearcopy::repeats::steps::{Decider, Reader, Stretch, locate};
 use pyo3::prelude::*;
 
 use crate::columns::{Ranges, batch, column, list, lists, named, number_column, rows_of, signed, texts_of, whole};
@@ -109,19 +109,19 @@ impl RepeatSteps {
     /// Where each row's `text` loses the runs `starts` to `ends`, all that is left of it if its `fate` is to go: lists
     /// `span_starts`, `span_ends`, `span_start_bytes`, `span_end_bytes`, `span_words` and `runs`, the numbers of the runs; and
     /// where the words of the list `asked` stand, lists `asked_starts` and `asked_bytes`.
-    fn locate(&self, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
+    #[staticmethod]
+    fn locate(texts: &Bound<'_, PyAny>) -> PyResult<Table> {
         let batch = batch(texts)?;
         let (documents, runs) = (Documents::of(&batch)?, Ranges::of(&batch, "starts", "ends")?);
         let (asked, fates): (_, &StringArray) =
             (list(&batch, "asked")?, column(&batch, "fate", &DataType::Utf8)?.as_string());
-        let mut reader = Reader::new(&self.settings);
         let mut columns = [(); 8].map(|()| lists());
         for row in 0..batch.num_rows() {
             let runs: Vec<Range<u32>> =
                 runs.row(row)?.into_iter().map(|run| run.start as u32..run.end as u32).collect();
             let asked: Vec<u32> = whole(asked, row)?.into_iter().map(|word| word as u32).collect();
             let goes = fates.is_valid(row) && fates.value(row) == GOES;
-            let located = reader.locate(documents.texts.value(row), &documents.done(row)?, &runs, goes, &asked);
+            let located = locate(documents.texts.value(row), &documents.done(row)?, &runs, goes, &asked);
             let [starts, ends, start_bytes, end_bytes, words, numbers, asked_starts, asked_bytes] = &mut columns;
             let spans = &located.spans;
             starts.append_value(spans.iter().map(|span| Some(span.start.character.into())));

@@ -37,7 +37,7 @@ fn found_at(texts: &[String], sites: &[u32], settings: &Settings, is_longest: bo
 
 fn words(text: &str) -> u32 {
     let mut words = Vec::new();
-    plain_words::Reader::new(false).read(text, &mut words);
+    plain_words::Reader::new(false).read(text, |word| words.push(word));
     words.len() as u32
 }
 

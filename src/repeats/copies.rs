@@ -35,6 +35,59 @@ pub(super) struct Window {
     pub(super) name: Place,
 }
 
+/// The windows of a document that stand twice, in order: in a text that repeats a line, one [`Cycle`] for all lines.
+#[derive(Debug, Default)]
+pub(super) struct RepeatedWindows(Vec<Cycle>);
+
+/// Windows in a row. So are their names, which begin anew after each period, if there is one.
+#[derive(Debug)]
+struct Cycle {
+    first: Window,
+    windows: u32,
+    period: Option<u32>,
+}
+
+impl Cycle {
+    fn get(&self, at: u32) -> Window {
+        let name = self.first.name + u64::from(self.period.map_or(at, |period| at % period));
+        Window { at: self.first.at + at, name }
+    }
+
+    /// Adds a window, if it goes on so.
+    fn takes(&mut self, window: Window) -> bool {
+        let next = self.get(self.windows);
+        let begins_anew = self.period.is_none() && window.name == self.first.name;
+        if window.at != next.at || window.name != next.name && !begins_anew {
+            return false;
+        }
+        if begins_anew {
+            self.period = Some(self.windows);
+        }
+        self.windows += 1;
+        true
+    }
+}
+
+impl RepeatedWindows {
+    pub(super) fn push(&mut self, window: Window) {
+        if !self.0.last_mut().is_some_and(|last| last.takes(window)) {
+            self.0.push(Cycle { first: window, windows: 1, period: None });
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Window> {
+        self.0.iter().flat_map(|cycle| (0..cycle.windows).map(move |at| cycle.get(at)))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
 /// Words to be cut, equal to those at another place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
@@ -90,7 +143,13 @@ impl Judge {
     }
 
     /// The runs of the next document, and what becomes of it, given its windows in order and the number of its words.
-    pub(super) fn take(&mut self, of_rank: u32, windows: &[Window], words: u32, can_cut: bool) -> (Fate, Vec<Run>) {
+    pub(super) fn take(
+        &mut self,
+        of_rank: u32,
+        windows: &RepeatedWindows,
+        words: u32,
+        can_cut: bool,
+    ) -> (Fate, Vec<Run>) {
         let runs = if self.keeps_none { all(windows, self.length) } else { self.kept.take(of_rank, windows) };
         let cut = runs.iter().map(|run| run.end - run.start).sum();
         let fate = self.limits.fate(cut, words, can_cut);
@@ -123,21 +182,20 @@ impl Kept {
     }
 
     /// The runs of the next document that stand before, given its windows in order.
-    fn take(&mut self, of_rank: u32, windows: &[Window]) -> Vec<Run> {
+    fn take(&mut self, of_rank: u32, windows: &RepeatedWindows) -> Vec<Run> {
         self.own = Stretches::default();
         let mut runs = Runs::default();
-        let mut whole = 0;
-        for window in windows {
+        let mut whole = windows.iter().peekable();
+        for window in windows.iter() {
             // From here on nothing before this window can be cut.
-            while windows[whole].at + self.length <= window.at {
-                self.keep(of_rank, windows[whole], &runs);
-                whole += 1;
+            while let Some(before) = whole.next_if(|before| before.at + self.length <= window.at) {
+                self.keep(of_rank, before, &runs);
             }
             if let Some(first) = self.get(window.name) {
-                runs.push(*window, first, self.length);
+                runs.push(window, first, self.length);
             }
         }
-        for &window in &windows[whole..] {
+        for window in whole {
             self.keep(of_rank, window, &runs);
         }
         runs.finish()
@@ -157,9 +215,9 @@ impl Kept {
     }
 
     /// The document stays whole.
-    fn stays(&mut self, of_rank: u32, windows: &[Window]) {
+    fn stays(&mut self, of_rank: u32, windows: &RepeatedWindows) {
         self.own = Stretches::default();
-        for &window in windows {
+        for window in windows.iter() {
             self.keep(of_rank, window, &Runs::default());
         }
         self.cut();
@@ -167,9 +225,9 @@ impl Kept {
 }
 
 /// The runs of a document if no place keeps any.
-fn all(windows: &[Window], length: u32) -> Vec<Run> {
+fn all(windows: &RepeatedWindows, length: u32) -> Vec<Run> {
     let mut runs = Runs::default();
-    for &window in windows {
+    for window in windows.iter() {
         runs.push(window, window.name, length);
     }
     runs.finish()
@@ -221,18 +279,48 @@ impl Runs {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn stretches(windows: impl IntoIterator<Item = Window>) -> RepeatedWindows {
+        let mut stretches = RepeatedWindows::default();
+        windows.into_iter().for_each(|window| stretches.push(window));
+        stretches
+    }
+
+    proptest! {
+        #[test]
+        fn stretches_are_their_windows(windows in prop::collection::vec((1u32..3, 0u64..4), 0..40), period in 1u64..5) {
+            let mut at = 0;
+            let mut next = |(step, name): (u32, u64)| {
+                at += step;
+                // Half of them go on with a period.
+                Window { at, name: if step == 1 { u64::from(at) % period } else { name } }
+            };
+            let windows: Vec<Window> = windows.into_iter().map(&mut next).collect();
+            prop_assert_eq!(stretches(windows.iter().copied()).iter().collect::<Vec<_>>(), windows);
+        }
+    }
+
+    #[test]
+    fn a_periodic_text_is_one_stretch() {
+        for period in [1, 2, 50, 1000] {
+            let windows = (0..10_000).map(|at| Window { at: 7 + at, name: place(3, 7 + at % period) });
+            assert_eq!(stretches(windows).0.len(), 1, "{period}");
+        }
+    }
 
     /// One word again and again: a row for each window, and not for each word.
     #[test]
     fn periodic_text_is_a_run_for_each_window() {
-        let windows: Vec<Window> = (0..96).map(|at| Window { at, name: 0 }).collect();
+        let windows = |count| stretches((0..count).map(|at| Window { at, name: 0 }));
         let mut kept = Kept::new(5);
-        let runs = kept.take(0, &windows);
+        let runs = kept.take(0, &windows(96));
         let expected = (1..20).map(|n| Run { start: 5 * n, end: 5 * n + 5, first: 0, name: 0 });
         assert_eq!(runs, expected.collect::<Vec<_>>());
         // The last one is shorter, and the end of the kept one.
-        let runs = Kept::new(5).take(0, &windows[..8]);
+        let runs = Kept::new(5).take(0, &windows(8));
         let [whole, rest] = [(5, 10, 0), (10, 12, 3)].map(|(start, end, first)| Run { start, end, first, name: 0 });
         assert_eq!(runs, [whole, rest]);
     }

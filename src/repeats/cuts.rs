@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::locate::{locate, without};
 use crate::cutting::{Fate, Place};
-use crate::text::plain_words::Reader;
 
 /// Number of `u32` in a checkpoint for a cut, and for a pending one.
 const CUT: usize = 10;
@@ -145,12 +144,7 @@ impl Cuts {
     }
 
     /// Locates the pending cuts of a document, and the places in it that keep runs. Returns what is left of its text.
-    pub(super) fn locate<'a>(
-        &self,
-        document: Option<usize>,
-        text: &'a str,
-        reader: &mut Reader,
-    ) -> (Cow<'a, str>, Found) {
+    pub(super) fn locate<'a>(&self, document: Option<usize>, text: &'a str) -> (Cow<'a, str>, Found) {
         let mut found = Found::default();
         let Some(document) = document.map(|document| document as u32) else { return (Cow::Borrowed(text), found) };
         let first = self.asked.partition_point(|asked| asked.0 < document);
@@ -165,7 +159,7 @@ impl Cuts {
         let runs: Vec<Range<u32>> = pending.iter().map(|cut| cut.start..cut.end).collect();
         let asked: Vec<u32> = asked.iter().map(|asked| asked.1).collect();
         let goes = self.going.binary_search(&document).is_ok();
-        let located = locate(text, &done, (&runs, goes), &asked, reader);
+        let located = locate(text, &done, &runs, goes, &asked);
         found.places = (first as u32..).zip(located.asked).collect();
         found.cuts.extend(located.spans.iter().map(|span| {
             let cut = span.run.map(|run| &pending[run]);

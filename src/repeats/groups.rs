@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::copies::{Place, Window, place, rank, word};
+use super::copies::{Place, RepeatedWindows, Window, place, rank, word};
 use crate::error::Result;
 use crate::sorter::Sorter;
 
@@ -57,20 +57,21 @@ impl Groups {
         (1 << self.word_bits) - 1
     }
 
+    /// Adds some windows of a document.
     pub(super) fn extend(&mut self, of_rank: u32, windows: &[(u32, [u64; 2])]) -> Result<()> {
         // A text that has grown since its words were counted must not change the rank.
         let (word_bits, word_mask) = (self.word_bits, self.word_mask());
         let row = |&(at, [a, b]): &(u32, [u64; 2])| {
             [a, b & u64::from(u32::MAX), u64::from(of_rank) << word_bits | u64::from(at) & word_mask]
         };
-        windows.chunks(1 << 10).try_for_each(|some| self.by_hash.extend(&some.iter().map(row).collect::<Vec<_>>()))
+        self.by_hash.extend(&windows.iter().map(row).collect::<Vec<_>>())
     }
 
     /// Calls `take` with the windows of each document that stand twice, by rank, and then with the counts so far.
     pub(super) fn each_document(
         self,
         temp: &Path,
-        mut take: impl FnMut(u32, &[Window], &Counts) -> Result<()>,
+        mut take: impl FnMut(u32, &RepeatedWindows, &Counts) -> Result<()>,
     ) -> Result<()> {
         let mut by_place: Sorter<[u64; 2]> = Sorter::new(self.memory / 2, temp);
         let mut group = Group { hash: [0; 2], first: 0, last: 0, count: 0, others: Vec::new() };
@@ -92,7 +93,7 @@ impl Groups {
             Ok::<_, crate::Error>(ControlFlow::Continue(()))
         })?;
         group.finish(self.length, &mut by_place)?;
-        let (mut counts, mut windows, mut of_rank) = (Counts::default(), Vec::new(), 0);
+        let (mut counts, mut windows, mut of_rank) = (Counts::default(), RepeatedWindows::default(), 0);
         by_place.finish(|[place, name]| {
             if rank(place) != of_rank {
                 take(of_rank, &windows, &counts)?;

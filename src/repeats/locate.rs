@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::cutting::Place;
-use crate::text::plain_words::{Reader, Word};
+use crate::text::plain_words::starts;
 
 /// A span of a text that is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,15 +49,9 @@ pub(super) fn without<'a>(text: &'a str, cuts: &[Range<usize>]) -> Cow<'a, str> 
 
 /// Locates runs of words and single words of what is left of a text without the spans `done`. All that is left is cut if the
 /// text `goes`.
-pub(super) fn locate(
-    text: &str,
-    done: &[Range<usize>],
-    (runs, goes): (&[Range<u32>], bool),
-    asked: &[u32],
-    reader: &mut Reader,
-) -> Located {
+pub fn locate(text: &str, done: &[Range<usize>], runs: &[Range<u32>], goes: bool, asked: &[u32]) -> Located {
     let left = without(text, done);
-    let pieces = Pieces::of(&left, kept(text.len(), done), reader);
+    let pieces = Pieces::of(&left, kept(text.len(), done));
     let mut spans: Vec<(Range<usize>, Option<usize>)> = Vec::new();
     let mut at = 0;
     for (number, run) in runs.iter().enumerate() {
@@ -85,18 +79,17 @@ pub(super) fn locate(
 
 /// A text without its cuts: its words and the spans that it is made of.
 struct Pieces {
-    words: Vec<Word>,
+    /// The places of its words.
+    starts: Vec<u32>,
     length: usize,
     /// The spans of the text that are left, each with its place in what is left.
     spans: Vec<(usize, Range<usize>)>,
-    /// The places of the words in the text.
-    originals: Vec<usize>,
 }
 
 impl Pieces {
-    fn of(left: &str, kept: Vec<Range<usize>>, reader: &mut Reader) -> Self {
+    fn of(left: &str, kept: Vec<Range<usize>>) -> Self {
         let mut words = Vec::new();
-        reader.read(left, &mut words);
+        starts(left, &mut words);
         let mut at = 0;
         let after = |span: Range<usize>| {
             let start = at;
@@ -104,14 +97,12 @@ impl Pieces {
             (start, span)
         };
         let spans = kept.into_iter().map(after).collect();
-        let mut pieces = Self { words, length: left.len(), spans, originals: Vec::new() };
-        pieces.originals = pieces.words.iter().map(|word| pieces.original(word.start as usize)).collect();
-        pieces
+        Self { starts: words, length: left.len(), spans }
     }
 
     /// The place of a word in what is left, or its end.
     fn place(&self, word: u32) -> usize {
-        self.words.get(word as usize).map_or(self.length, |word| word.start as usize)
+        self.starts.get(word as usize).map_or(self.length, |&start| start as usize)
     }
 
     /// The place in the text of what stands at one in what is left.
@@ -133,7 +124,7 @@ impl Pieces {
 
     /// Number of words that begin in a span of the text.
     fn words_in(&self, span: &Range<usize>) -> u32 {
-        let before = |at: usize| self.originals.partition_point(|&start| start < at);
+        let before = |at: usize| self.starts.partition_point(|&start| self.original(start as usize) < at);
         (before(span.end) - before(span.start)) as u32
     }
 }

@@ -28,8 +28,10 @@ pub mod steps;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use crate::cutting::{self, Document, Documents, Fate, Limits};
+use crate::error::Error;
 use crate::text::plain_words::{Reader, Word};
 use checkpoint::Opened;
 pub use checkpoint::{Checkpoint, is_checkpoint};
@@ -38,6 +40,9 @@ use cuts::Cuts;
 pub use cuts::{Cut, remaining};
 use groups::Groups;
 use samples::{Sampler, Twice};
+
+/// Number of windows that begin in a piece of a text, at least.
+const PIECE: usize = 1 << 12;
 
 /// Bytes of memory for a document.
 pub const OF_A_DOCUMENT: u64 = 32;
@@ -68,32 +73,68 @@ pub struct Settings {
 pub struct Scanner {
     reader: Reader,
     sampler: Sampler,
+    /// The words of a piece.
     words: Vec<Word>,
+    /// Number of words of a window.
+    window: usize,
+    /// Number of windows that begin in a piece.
+    piece: usize,
 }
 
 impl Scanner {
     /// A scanner by these settings.
     pub fn new(settings: &Settings) -> Self {
+        let window = settings.words as usize;
         Self {
             reader: Reader::new(settings.is_verbatim),
-            sampler: Sampler::new(settings.words as usize),
+            sampler: Sampler::new(window),
             words: Vec::new(),
+            window,
+            // The words that two pieces share are few.
+            piece: PIECE.max(window * 4),
         }
     }
 
-    /// Calls `each` with the samples of what is left of a text, each place once; returns the number of its words.
-    fn samples(&mut self, left: &str, each: impl FnMut(u64)) -> u32 {
-        self.reader.read(left, &mut self.words);
-        self.sampler.samples(&self.words, each);
-        self.words.len() as u32
+    /// Calls `each` with the words of each piece of a text and the number of the first; returns the number of all words.
+    fn each_piece(&mut self, text: &str, mut each: impl FnMut(&mut Sampler, &[Word], u32)) -> u32 {
+        let Self { reader, sampler, words, window, piece } = self;
+        words.clear();
+        let mut first = 0;
+        reader.read(text, |word| {
+            words.push(word);
+            if words.len() == *piece + *window - 1 {
+                each(sampler, words, first);
+                words.drain(..*piece);
+                first += *piece as u32;
+            }
+        });
+        each(sampler, words, first);
+        first + words.len() as u32
     }
 
-    /// The first word and the hash of each window of what is left of a text whose sample is wanted.
-    fn windows(&mut self, left: &str, is_wanted: impl Fn(u64) -> bool) -> Vec<(u32, [u64; 2])> {
-        self.reader.read(left, &mut self.words);
+    /// Calls `each` with the samples of what is left of a text, each place once; returns the number of its words.
+    fn samples(&mut self, left: &str, mut each: impl FnMut(u64)) -> u32 {
+        let mut last = None;
+        self.each_piece(left, |sampler, words, first| {
+            sampler.samples(words, |at, hash| {
+                if last.replace(first + at) != Some(first + at) {
+                    each(hash);
+                }
+            });
+        })
+    }
+
+    /// Calls `each`, at most once a piece, with the first word and the hash of the windows of what is left of a text whose sample
+    /// is wanted.
+    fn windows(&mut self, left: &str, is_wanted: impl Fn(u64) -> bool, mut each: impl FnMut(&[(u32, [u64; 2])])) {
         let mut windows = Vec::new();
-        self.sampler.windows(&self.words, is_wanted, |at, hash| windows.push((at, hash)));
-        windows
+        self.each_piece(left, |sampler, words, first| {
+            sampler.windows(words, &is_wanted, |at, hash| windows.push((first + at, hash)));
+            if !windows.is_empty() {
+                each(&windows);
+                windows.clear();
+            }
+        });
     }
 }
 
@@ -102,13 +143,13 @@ impl Scanner {
 pub struct Made {
     words: u32,
     bytes: u32,
-    windows: Vec<(u32, [u64; 2])>,
     found: cuts::Found,
+    failed: Option<Error>,
 }
 
 impl cutting::Made for Made {
     fn size(&self) -> usize {
-        size_of::<Self>() + self.windows.len() * 24 + self.found.size()
+        size_of::<Self>() + self.found.size()
     }
 }
 
@@ -185,9 +226,9 @@ impl Search {
         let (mut words, mut bytes) = (Vec::with_capacity(self.keys.len()), Vec::with_capacity(self.keys.len()));
         let mut found = self.cuts.begin();
         let sample = |scanner: &mut Scanner, key: u64, text: &str| {
-            let (left, found) = self.cuts.locate(self.number(key), text, &mut scanner.reader);
+            let (left, found) = self.cuts.locate(self.number(key), text);
             let words = scanner.samples(&left, |hash| twice.note(hash));
-            Made { words, bytes: left.len() as u32, windows: Vec::new(), found }
+            Made { words, bytes: left.len() as u32, found, failed: None }
         };
         // From the second reading on they are known.
         let (is_first, mut new) = (self.keys.is_empty(), Vec::new());
@@ -212,19 +253,26 @@ impl Search {
         let order = documents.order(&bytes)?;
         let mut ranks = vec![0; order.len()];
         order.iter().zip(0..).for_each(|(&document, rank)| ranks[document as usize] = rank);
-        let mut groups =
+        let groups =
             Groups::new(settings.words, words.iter().copied().max().unwrap_or(0), settings.memory / 2, &settings.temp);
-        let windows = |scanner: &mut Scanner, key: u64, text: &str| {
-            let of = |number| scanner.windows(&self.cuts.left(number as u32, text), |hash| twice.is_twice(hash));
-            Made { windows: self.number(key).map(of).unwrap_or_default(), ..Made::default() }
+        // They sort what they are given, so the threads need no order.
+        let groups = Mutex::new(groups);
+        let group = |scanner: &mut Scanner, key: u64, text: &str| {
+            let mut made = Made::default();
+            let Some(number) = self.number(key) else { return made };
+            let left = self.cuts.left(number as u32, text);
+            let is_twice = |hash| twice.is_twice(hash);
+            scanner.windows(&left, is_twice, |windows| {
+                if made.failed.is_none() {
+                    let mut groups = groups.lock().unwrap_or_else(PoisonError::into_inner);
+                    made.failed = groups.extend(ranks[number], windows).err();
+                }
+            });
+            made
         };
-        documents.each("grouping", &state, &windows, &mut |document, made| {
-            if let Some(number) = self.number(document.key) {
-                groups.extend(ranks[number], &made.windows)?;
-            }
-            Ok(())
-        })?;
+        documents.each("grouping", &state, &group, &mut |_, made| Ok(made.failed.map_or(Ok(()), Err)?))?;
         drop(twice);
+        let groups = groups.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut judge = Judge::new(settings);
         let mut spared = Vec::new();
         groups.each_document(&settings.temp, |of_rank, windows, counts| {

@@ -3,6 +3,8 @@
 //! The hash of a run is a polynomial of its words modulo 2^61 − 1 (Karp and Rabin), taken from those of the text's
 //! beginnings, so that a run of any length costs two multiplications.
 //!
+//! A text is read in pieces, which overlap by the words of a window less one: equal runs have equal hashes in all of them.
+//!
 //! A sample is the n-gram whose hash is the least of all in a window of words (the last of equal ones). Equal windows have
 //! equal samples, so texts that share a window share a sample (winnowing: Schleimer, Wilkerson and Aiken 2003). An n-gram
 //! has half the words of a window, so that 1 in 13 n-grams of a text is a sample if a window has 50 words.
@@ -80,15 +82,10 @@ impl Sampler {
         }
     }
 
-    /// Calls `each` with the hashes of the samples, in order, each place once.
-    pub(super) fn samples(&mut self, words: &[Word], mut each: impl FnMut(u64)) {
+    /// Calls `each` with the place and the hash of the sample of every window.
+    pub(super) fn samples(&mut self, words: &[Word], mut each: impl FnMut(u32, u64)) {
         self.prefixes[0].read(words);
-        let mut last = None;
-        self.each_window(words.len(), |_, sample, hash| {
-            if last.replace(sample) != Some(sample) {
-                each(hash);
-            }
-        });
+        self.each_window(words.len(), |_, sample, hash| each(sample, hash));
     }
 
     /// Calls `each` with the place and the hash of every window whose sample `is_wanted`.
@@ -220,16 +217,15 @@ mod tests {
                 }
             }
             let mut samples = Vec::new();
-            sampler.samples(&words, |hash| samples.push(hash));
-            let mut expected: Vec<(usize, u64)> = (0..found.len())
+            sampler.samples(&words, |at, hash| samples.push((at as usize, hash)));
+            let expected: Vec<(usize, u64)> = (0..found.len())
                 .map(|at| {
                     let grams = (at..=at + window - n).map(|gram| (sampler.grams[gram], usize::MAX - gram));
                     let (hash, gram) = grams.min().unwrap();
-                    (gram, hash)
+                    (usize::MAX - gram, hash)
                 })
                 .collect();
-            expected.dedup();
-            prop_assert_eq!(samples, expected.into_iter().map(|it| it.1).collect::<Vec<_>>());
+            prop_assert_eq!(samples, expected);
         }
 
         /// None that was seen twice is missing; few others are told.

@@ -6,17 +6,17 @@
 //! 2. [`Reader::windows`]: the windows that have a wanted sample. Equal ones are brought together, and those that stand once are
 //!    left out, as are those of which any two overlap: their first words are less than [`Settings::words`] apart.
 //! 3. [`Decider::take`]: what each document loses, one after the other in their order, given where its windows stand first.
-//! 4. [`Reader::locate`]: where this stands in the text, and where the places that keep it do.
+//! 4. [`locate`]: where this stands in the text, and where the places that keep it do.
 //!
 //! It is the last one if no document loses anything.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::copies::{Judge, Window, place, rank, word};
+use super::copies::{Judge, RepeatedWindows, Window, place, rank, word};
 use super::groups::Counts;
-pub use super::locate::{Located, Span};
-use super::locate::{locate, without};
+use super::locate::without;
+pub use super::locate::{Located, Span, locate};
 use super::{Scanner, Settings};
 use crate::cutting::Fate;
 
@@ -50,19 +50,9 @@ impl Reader {
         done: &[Range<usize>],
         is_wanted: impl Fn(u64) -> bool,
     ) -> Vec<(u32, [u64; 2])> {
-        self.0.windows(&without(text, done), is_wanted)
-    }
-
-    /// Locates runs of words to be cut from what is left, and single words. All that is left is cut if the text `goes`.
-    pub fn locate(
-        &mut self,
-        text: &str,
-        done: &[Range<usize>],
-        runs: &[Range<u32>],
-        goes: bool,
-        asked: &[u32],
-    ) -> Located {
-        locate(text, done, (runs, goes), asked, &mut self.0.reader)
+        let mut windows = Vec::new();
+        self.0.windows(&without(text, done), is_wanted, |some| windows.extend_from_slice(some));
+        windows
     }
 }
 
@@ -129,7 +119,7 @@ pub struct Decider {
     counts: Counts,
     documents: Vec<u64>,
     ranks: HashMap<u64, u32>,
-    windows: Vec<Window>,
+    windows: RepeatedWindows,
 }
 
 impl Decider {
@@ -140,7 +130,7 @@ impl Decider {
             counts: Counts::default(),
             documents: Vec::new(),
             ranks: HashMap::new(),
-            windows: Vec::new(),
+            windows: RepeatedWindows::default(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use proptest::prelude::*;
 use proptest::test_runner::TestRng;
 
-use super::steps::{Decider, Stretch};
+use super::steps::{Decider, Stretch, locate};
 use super::*;
 use crate::cutting::in_memory::{Texts, in_order};
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ fn found(texts: &[String], settings: &Settings, is_longest: bool) -> Repeats {
 
 fn read(text: &str, is_verbatim: bool) -> Vec<Word> {
     let mut words = Vec::new();
-    Reader::new(is_verbatim).read(text, &mut words);
+    Reader::new(is_verbatim).read(text, |word| words.push(word));
     words
 }
 
@@ -177,11 +177,11 @@ fn in_steps(texts: &[String], settings: &Settings, is_longest: bool) -> (Vec<Cut
             let words: Vec<_> = runs.iter().map(|run| run.words.clone()).collect();
             let goes = fate == Fate::Goes;
             gone.extend(goes.then_some(document));
-            for span in reader.locate(text, &done[document as usize], &words, goes, &[]).spans {
+            for span in locate(text, &done[document as usize], &words, goes, &[]).spans {
                 let run = span.run.map(|run| &runs[run]);
                 let first = run.map(|run| {
                     let (of, text) = (run.document as u32, &texts[run.document as usize]);
-                    (of, reader.locate(text, &done[of as usize], &[], false, &[run.first]).asked[0])
+                    (of, locate(text, &done[of as usize], &[], false, &[run.first]).asked[0])
                 });
                 let count = run.map_or(0, |run| run.count);
                 cuts.push(Cut { document, start: span.start, end: span.end, words: span.words, first, count });
@@ -260,6 +260,26 @@ proptest! {
         max_cut in prop::sample::select(vec![0.0, 0.3, 0.5, 1.0]),
     ) {
         check(&texts, &Settings { is_verbatim, keeps_none, limits: Limits { min_left, max_cut }, ..settings(words) }, is_longest);
+    }
+}
+
+proptest! {
+    /// However long the pieces are in which a text is read, its samples and windows are those of the whole.
+    #[test]
+    fn pieces_have_the_windows_of_the_whole(
+        text in Just(()).prop_perturb(|(), mut random| corpus(&mut random).concat()),
+        words in 2u32..12,
+        piece in 1usize..40,
+        is_verbatim in any::<bool>(),
+    ) {
+        let read = |piece: usize| {
+            let mut scanner = Scanner { piece, ..Scanner::new(&Settings { is_verbatim, ..settings(words) }) };
+            let (mut samples, mut windows) = (Vec::new(), Vec::new());
+            let count = scanner.samples(&text, |hash| samples.push(hash));
+            scanner.windows(&text, |hash| hash % 3 > 0, |some| windows.extend_from_slice(some));
+            (samples, windows, count)
+        };
+        prop_assert_eq!(read(piece), read(1 << 20));
     }
 }
 

@@ -118,9 +118,21 @@ impl Reader {
         Self { is_verbatim, normaliser: Normaliser::new(Language::UNDETERMINED), form: String::new() }
     }
 
-    /// Puts the words of a text of at most 4 GiB into `words`, in place of what it has.
-    pub fn read(&mut self, text: &str, words: &mut Vec<Word>) {
-        words.clear();
+    /// Calls `each` with the words of a text of at most 4 GiB.
+    pub fn read(&mut self, text: &str, mut each: impl FnMut(Word)) {
+        if self.is_verbatim {
+            let mut word = |start: usize, end| each(Word { hash: hash(&text[start..end]), start: start as u32 });
+            let mut last = None;
+            each_place(text, |Range { start, .. }, _| {
+                if let Some(last) = last.replace(start) {
+                    word(last, start);
+                }
+            });
+            if let Some(last) = last {
+                word(last, text.len());
+            }
+            return;
+        }
         each_place(text, |Range { start, end }, kind| {
             let written = &text[start..end];
             let hash = match kind {
@@ -131,15 +143,8 @@ impl Reader {
                     hash(&self.form)
                 }
             };
-            words.push(Word { hash, start: start as u32 });
+            each(Word { hash, start: start as u32 });
         });
-        if self.is_verbatim {
-            for next in 1..=words.len() {
-                let end = words.get(next).map_or(text.len(), |word| word.start as usize);
-                let word = &mut words[next - 1];
-                word.hash = hash(&text[word.start as usize..end]);
-            }
-        }
     }
 }
 
@@ -244,7 +249,7 @@ mod tests {
 
     fn words(text: &str, is_verbatim: bool) -> Vec<Word> {
         let mut words = Vec::new();
-        Reader::new(is_verbatim).read(text, &mut words);
+        Reader::new(is_verbatim).read(text, |word| words.push(word));
         words
     }
 

@@ -174,6 +174,21 @@ fn a_corpus_is_cleaned_to_parquet_within_memory() {
     }
 }
 
+/// One word, two words and one line, again and again, as long as the least limit allows.
+#[test]
+fn periodic_texts_are_cut_within_memory() {
+    let texts = ["a ".repeat(700_000), "ab cd ".repeat(230_000), "One short line of words\\n".repeat(50_000)];
+    let lines = texts.iter().map(|text| format!("{{\"text\": \"{text}\"}}\n")).collect::<String>();
+    let folder = Folder::new().file("in.jsonl", &lines);
+    for (options, left) in [("", texts.each_ref().map(|text| text.len())), ("--max-cut 1", [100, 150, 250])] {
+        let line = format!("clean in.jsonl --repeats -q --force -o out.jsonl --max-memory 64M {options}");
+        let (code, told, peak) = peak(&folder, &line);
+        assert!(code == 0 && told.is_empty() && peak <= most(64), "{line}: {code} {peak} MB {told}");
+        let kept = folder.read_text("out.jsonl");
+        assert_eq!(kept.lines().map(|line| line.len() - "{\"text\": \"\"}".len()).collect::<Vec<_>>(), left, "{line}");
+    }
+}
+
 #[test]
 fn a_limit_that_leaves_no_room_is_refused_with_the_least_that_does() {
     let folder = Folder::new().file("in.jsonl", "{\"text\": \"one\"}\n");
