@@ -15,7 +15,7 @@ use arrow_array::{
 use arrow_schema::Field;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, GzipLevel};
-use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
@@ -99,9 +99,15 @@ fn rows_become_columns_of_strings_and_rows_again() {
     }
 }
 
-/// Each way of leaving something out, of a table with a codec for each column, in pages of version 2.
+/// The rows of each row group.
+fn groups(folder: &Folder, name: &str) -> Vec<i64> {
+    let file = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path().join(name)).unwrap()).unwrap();
+    file.metadata().row_groups().iter().map(RowGroupMetaData::num_rows).collect()
+}
+
+/// Each way of leaving something out, of a table with a codec for each column, in pages of version 2 and small row groups.
 #[test]
-fn parquet_keeps_codecs_and_version() {
+fn parquet_keeps_codecs_version_and_row_groups() {
     let codecs = |folder: &Folder, name: &str| {
         let file = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path().join(name)).unwrap()).unwrap();
         let columns = file.metadata().row_group(0).columns().iter().map(ColumnChunkMetaData::compression_codec);
@@ -116,6 +122,7 @@ fn parquet_keeps_codecs_and_version() {
     let batch = RecordBatch::try_from_iter(columns).unwrap();
     let properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_max_row_group_row_count(Some(2))
         .set_compression(Compression::SNAPPY)
         .set_column_compression("id".into(), Compression::GZIP(GzipLevel::default()));
     let mut writer =
@@ -136,6 +143,7 @@ fn parquet_keeps_codecs_and_version() {
     ] {
         folder.dedup(line).quietly(0);
         assert_eq!(codecs(&folder, output), expected, "{line}");
+        assert_eq!(groups(&folder, output)[0], 2, "{line}");
         assert!(folder.read(output) != folder.read("in.parquet"), "{line}");
     }
 }

@@ -17,9 +17,9 @@ use arrow_schema::Schema;
 /// Maximum size of a row group in bytes.
 const ROW_GROUP: usize = 64 << 20;
 
-/// Minimum number of rows of the row groups that are kept: the end of a file describes every group, so that the small ones
-/// of a program that writes as it goes would fill the memory in a large output.
-const LEAST_ROWS: usize = 1 << 9;
+/// Number of row groups that are kept, however small. The end of a file describes every group, so those of a program that writes as
+/// it goes would fill the memory in a large output: from there on a group has at least this part of the rows before it.
+const GROUPS: u64 = 1 << 12;
 
 /// The codecs, the versions and the row groups of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,8 +58,13 @@ impl Form {
             codecs: first.columns().iter().map(|column| codec(column.compression())).collect(),
             version,
             pages: pages(file, metadata).unwrap_or(WriterVersion::PARQUET_1_0),
-            rows: rows.filter(|_| is_several).map(|rows| rows.max(LEAST_ROWS)),
+            rows: rows.filter(|&rows| is_several && rows > 0),
         }
+    }
+
+    /// Maximum number of rows in the row group that follows so many rows.
+    pub(super) fn rows_behind(&self, rows: u64) -> usize {
+        self.rows.map_or(usize::MAX, |least| least.max(usize::try_from(rows / GROUPS).unwrap_or(usize::MAX)))
     }
 
     /// The version that a file of this form states, if the writer of its pages states another.
@@ -68,7 +73,7 @@ impl Form {
         (i32::from(version) != self.pages.as_num()).then_some(version)
     }
 
-    /// The properties of a file of this form and these columns.
+    /// The properties of a file of this form and these columns. Row groups end as [`Form::rows_behind`] says.
     ///
     /// # Errors
     ///
@@ -78,8 +83,8 @@ impl Form {
             .set_compression(zstd())
             .set_writer_version(self.pages)
             .set_max_row_group_bytes(Some(ROW_GROUP));
-        if let Some(rows) = self.rows {
-            properties = properties.set_max_row_group_row_count(Some(rows));
+        if self.rows.is_some() {
+            properties = properties.set_max_row_group_row_count(None);
         }
         // By their order: columns in lists and maps may have other names in the file.
         let columns = ArrowSchemaConverter::new().convert(schema)?;

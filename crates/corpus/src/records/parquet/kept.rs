@@ -5,6 +5,7 @@
 use std::io::{self, Write};
 
 use ::parquet::arrow::ArrowWriter;
+use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::KeyValue;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -19,8 +20,9 @@ use crate::error::of_parquet;
 #[expect(missing_debug_implementations, reason = "the writer beneath has none")]
 pub struct KeptRows<W: Write + Send> {
     rows: ArrowWriter<Ending<W>>,
-    /// The version that the file is to state, if the writer states another.
-    version: Option<u8>,
+    form: Form,
+    /// Number of rows in finished row groups.
+    before: u64,
 }
 
 impl<W: Write + Send> KeptRows<W> {
@@ -34,7 +36,7 @@ impl<W: Write + Send> KeptRows<W> {
         let said = said.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
         let properties = form.properties(&schema).map_err(of_parquet)?.set_key_value_metadata(Some(said)).build();
         let rows = ArrowWriter::try_new(Ending { out, held: None }, schema, Some(properties)).map_err(of_parquet)?;
-        Ok(Self { rows, version: form.stated() })
+        Ok(Self { rows, form: form.clone(), before: 0 })
     }
 
     /// Writes the rows of a batch for whose index, from 0, `keep` is true.
@@ -47,8 +49,23 @@ impl<W: Write + Send> KeptRows<W> {
         let mut row = 0;
         while row < batch.num_rows() {
             let kept = (row..batch.num_rows()).take_while(|&row| keep(row)).count();
-            self.rows.write(&batch.slice(row, kept)).map_err(of_parquet)?;
+            self.write_all(batch.slice(row, kept)).map_err(of_parquet)?;
             row += kept + 1;
+        }
+        Ok(())
+    }
+
+    fn write_all(&mut self, mut batch: RecordBatch) -> Result<(), ParquetError> {
+        while batch.num_rows() > 0 {
+            let most = self.form.rows_behind(self.before);
+            let now = most.saturating_sub(self.rows.in_progress_rows()).clamp(1, batch.num_rows());
+            self.rows.write(&batch.slice(0, now))?;
+            batch = batch.slice(now, batch.num_rows() - now);
+            let rows = self.rows.in_progress_rows();
+            if rows >= most {
+                self.rows.flush()?;
+                self.before += rows as u64;
+            }
         }
         Ok(())
     }
@@ -66,7 +83,7 @@ impl<W: Write + Send> KeptRows<W> {
     pub fn finish(mut self) -> io::Result<W> {
         // Flushed here first: the last step reports a failed writer without its reason.
         self.rows.flush().and_then(|()| Ok(self.rows.sync()?)).map_err(of_parquet)?;
-        let Some(version) = self.version else { return Ok(self.rows.into_inner().map_err(of_parquet)?.out) };
+        let Some(version) = self.form.stated() else { return Ok(self.rows.into_inner().map_err(of_parquet)?.out) };
         self.rows.inner_mut().held = Some(Vec::new());
         let Ending { mut out, held } = self.rows.into_inner().map_err(of_parquet)?;
         let mut end = held.unwrap_or_default();
