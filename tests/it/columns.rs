@@ -148,6 +148,37 @@ fn parquet_keeps_codecs_version_and_row_groups() {
     }
 }
 
+/// Of a damaged row group only the rows before the damage stay; those of the others do.
+#[test]
+fn row_groups_behind_a_damaged_one_are_kept() {
+    let texts = [HARBOUR, CLOCK, BEES, MILL, "A short text."];
+    let column: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+    let batch = RecordBatch::try_from_iter([("text", column)]).unwrap();
+    let properties =
+        WriterProperties::builder().set_dictionary_enabled(false).set_max_row_group_row_count(Some(2)).build();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    let mut bytes = writer.into_inner().unwrap();
+    // The length of the fourth text.
+    let place = bytes.windows(texts[3].len()).position(|window| window == texts[3].as_bytes()).unwrap();
+    bytes[place - 4..place].copy_from_slice(&u32::MAX.to_le_bytes());
+    let folder = Folder::new().file("in.parquet", bytes).file("items.jsonl", json!({"text": "none"}).to_string());
+    for line in [
+        "clean in.parquet",
+        "clean in.parquet --lines",
+        "clean in.parquet --repeats",
+        "decontaminate in.parquet --against items.jsonl --field text --cut",
+    ] {
+        let answer = folder.dedup(&format!("{line} -o out.parquet --problems p.jsonl --force"));
+        answer.code_is(2);
+        assert_eq!(texts_of(&folder, "out.parquet", "text"), [HARBOUR, CLOCK, BEES, texts[4]], "{answer:?}");
+        let problems = folder.read_text("p.jsonl");
+        let problem: Value = serde_json::from_str(problems.lines().last().unwrap()).unwrap();
+        assert_eq!((&problem["record"], &problem["fate"]), (&json!(4), &json!("goes")), "{answer:?}");
+        assert!(problem["reason"].as_str().unwrap().contains("(rows 4 to 4 are lost)"), "{problem}");
+    }
+}
+
 /// `--attributes` as a table has the rows of its JSON Lines.
 #[test]
 fn spans_are_listed_in_parquet() {

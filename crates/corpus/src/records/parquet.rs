@@ -67,15 +67,14 @@ const RATIO: u64 = 250;
 /// A Parquet file that is being read.
 pub(super) struct Table {
     rows: ParquetRecordBatchReader,
-    /// What the rest is read from, row by row, if a later batch is damaged: rows before the damage are none of it. `None` once
-    /// it is.
-    source: Option<Source>,
-    /// The damage that was met in a batch.
+    source: Source,
+    /// The damage that was met in a batch, which is read again row by row: rows before the damage are none of it.
     damage: Option<Reason>,
     /// The columns that are read, with the file's metadata.
     schema: SchemaRef,
     columns: Arc<Columns>,
     form: Arc<Form>,
+    /// Number of rows that were given or are lost.
     given: u64,
     total: u64,
     /// Number of bytes of text that may still be read.
@@ -88,18 +87,67 @@ struct Source {
     file: File,
     metadata: ArrowReaderMetadata,
     mask: ProjectionMask,
+    /// Number of rows in a batch.
+    in_batch: usize,
 }
 
 impl Source {
-    /// The rows from number `first` on, counted from 0, in batches.
-    fn rows(&self, first: u64, in_batch: usize) -> Result<ParquetRecordBatchReader, Reason> {
+    /// The number of the first row behind each row group, counted from 0.
+    fn ends(&self) -> impl Iterator<Item = u64> {
+        let groups = self.metadata.metadata().row_groups().iter();
+        groups.scan(0, |end, group| {
+            *end += u64::try_from(group.num_rows()).unwrap_or(0);
+            Some(*end)
+        })
+    }
+
+    /// A reader of rows in batches.
+    fn reader(&self, in_batch: usize) -> Result<ParquetRecordBatchReaderBuilder<File>, Reason> {
         let file = self.file.try_clone().map_err(damaged)?;
-        let rows = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
-            .with_batch_size(in_batch)
-            .with_projection(self.mask.clone());
-        // With an offset, even of 0, rows beyond the number that the file states are no error.
-        let rows = if first == 0 { rows } else { rows.with_offset(first as usize) };
-        rows.build().map_err(damaged)
+        let rows = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+        Ok(rows.with_batch_size(in_batch).with_projection(self.mask.clone()))
+    }
+
+    /// The rows from number `first` on, counted from 0.
+    fn rows(&self, first: u64, in_batch: usize) -> Result<ParquetRecordBatchReader, Reason> {
+        let rows = self.reader(in_batch)?;
+        if first == 0 {
+            // With an offset, even of 0, rows beyond the number that the file states are no error.
+            return rows.build().map_err(damaged);
+        }
+        // Row groups before it may be damaged.
+        let (mut groups, mut before) = (Vec::new(), 0);
+        for (group, end) in self.ends().enumerate() {
+            if end > first {
+                groups.push(group);
+            } else {
+                before = end;
+            }
+        }
+        rows.with_row_groups(groups).with_offset((first - before) as usize).build().map_err(damaged)
+    }
+
+    /// The rows from the first row group on that begins at row `least` or later and whose first row can be read, and the number
+    /// of this row.
+    fn rows_behind(&self, least: u64) -> Option<(ParquetRecordBatchReader, u64)> {
+        let first_row = |group| self.reader(1).ok()?.with_row_groups(vec![group]).build().ok()?.next()?.ok();
+        let reads = |group| catch_panic(|| first_row(group)).is_ok_and(|row| row.is_some());
+        let groups = self.ends().zip(1..self.metadata.metadata().num_row_groups());
+        let (first, _) = groups.filter(|&(begin, _)| begin >= least).find(|&(_, group)| reads(group))?;
+        Some((self.rows(first, self.in_batch).ok()?, first))
+    }
+}
+
+/// The reason why rows are not read.
+pub(super) struct Unread {
+    pub(super) reason: Reason,
+    /// The number of the first, from 1, if rows behind them are read; `None` if none are.
+    pub(super) first: Option<u64>,
+}
+
+impl From<Reason> for Unread {
+    fn from(reason: Reason) -> Self {
+        Self { reason, first: None }
     }
 }
 
@@ -159,29 +207,18 @@ impl Table {
             return Err(Reason::Refused(Refusal::TooLarge));
         }
         let in_batch = rows_a_batch(metadata.metadata(), &mask);
-        let source = Source { file: opened, metadata, mask };
+        let source = Source { file: opened, metadata, mask, in_batch };
         let rows = source.rows(0, in_batch)?;
         let read = arrow_array::RecordBatchReader::schema(&rows);
         let columns = Arc::new(Columns::new(read.fields(), reading, total == 0)?);
         let schema = Arc::new(read.as_ref().clone().with_metadata(whole.metadata().clone()));
         let (form, left) = (Arc::new(form), may_unpack.max(MOST));
-        Ok(Self {
-            rows,
-            source: Some(source),
-            damage: None,
-            schema,
-            columns,
-            form,
-            given: 0,
-            total,
-            left,
-            is_over: false,
-        })
+        Ok(Self { rows, source, damage: None, schema, columns, form, given: 0, total, left, is_over: false })
     }
 
-    /// The next rows; `None` after the last, or after an error. A file without rows
+    /// The next rows; `None` after the last, or after an error without a row group behind it that can be read. A file without rows
     /// gives one empty batch with the file's schema.
-    pub(super) fn next(&mut self) -> Option<Result<Rows, Reason>> {
+    pub(super) fn next(&mut self) -> Option<Result<Rows, Unread>> {
         if self.is_over {
             return None;
         }
@@ -197,7 +234,7 @@ impl Table {
                 let rows = self.rows(batch);
                 let Some(left) = self.left.checked_sub(rows.text_bytes()) else {
                     self.is_over = true;
-                    return Some(Err(Reason::Refused(Refusal::TooLarge)));
+                    return Some(Err(Reason::Refused(Refusal::TooLarge).into()));
                 };
                 self.left = left;
                 self.given += rows.batch.num_rows() as u64;
@@ -206,28 +243,41 @@ impl Table {
             Ok(None) => {
                 self.is_over = true;
                 if let Some(damage) = self.damage.take() {
-                    return Some(Err(damage));
+                    return Some(Err(damage.into()));
                 }
                 (self.total == 0).then(|| Ok(self.rows(RecordBatch::new_empty(Arc::clone(&self.schema)))))
             }
             Err(reason) => {
-                let given = self.given;
-                // A file of which nothing was read so far is kept as a whole.
-                let source = self.source.take().filter(|_| given > 0);
-                let again = source.and_then(|source| catch_panic(|| source.rows(given, 1)).ok()?.ok());
-                if let Some(rows) = again {
-                    (self.rows, self.damage) = (rows, Some(reason));
+                // A file of one row group of which nothing was read so far is kept as a whole.
+                let is_new = self.damage.is_none() && (self.given > 0 || self.source.ends().count() > 1);
+                let damage = self.damage.take().unwrap_or(reason);
+                if is_new && let Ok(Ok(rows)) = catch_panic(|| self.source.rows(self.given, 1)) {
+                    (self.rows, self.damage) = (rows, Some(damage));
                     return self.next();
                 }
-                self.is_over = true;
-                Some(Err(match reason {
-                    Reason::Parquet(said) if given > 0 => {
-                        Reason::Parquet(format!("{said} (from row {} on)", given + 1))
-                    }
-                    other => other,
-                }))
+                Some(Err(self.lost(damage)))
             }
         }
+    }
+
+    /// The damage of the next row, behind which reading goes on in the next row group that can be read.
+    fn lost(&mut self, damage: Reason) -> Unread {
+        let lost = self.given + 1;
+        let behind = self.source.rows_behind(lost);
+        self.is_over = behind.is_none();
+        let which = match behind {
+            Some((rows, first)) => {
+                (self.rows, self.given) = (rows, first);
+                format!(" (rows {lost} to {first} are lost)")
+            }
+            None if lost > 1 => format!(" (from row {lost} on)"),
+            None => String::new(),
+        };
+        let reason = match damage {
+            Reason::Parquet(said) => Reason::Parquet(said + &which),
+            other => other,
+        };
+        Unread { reason, first: (!self.is_over).then_some(lost) }
     }
 
     fn rows(&self, batch: RecordBatch) -> Rows {

@@ -274,7 +274,7 @@ impl Open {
                 }
                 match next? {
                     Ok(rows) => Some(Content::Table(rows)),
-                    Err(reason) => Some(fail(Location::File, reason)),
+                    Err(unread) => Some(fail(unread.first.map_or(Location::File, Location::Row), unread.reason)),
                 }
             }
         }

@@ -54,3 +54,44 @@ fn rows_before_a_damage_are_read() {
     assert!(last.contains(&format!("(from row {} on)", read.len() + 1)), "{last}");
     assert!(read.iter().zip(&texts).all(|(told, text)| told.contains(text.as_str())), "{last}");
 }
+
+/// What is told of 21 rows in three row groups, in which these have a length that no text has: the numbers of the rows that are
+/// read, and the problems.
+fn with_damage(damaged: &[usize]) -> (Vec<usize>, Vec<String>) {
+    let texts: Vec<String> = (0..21).map(|row| format!("the text of row {row:04}")).collect();
+    let groups = WriterProperties::builder().set_dictionary_enabled(false).set_max_row_group_row_count(Some(7)).build();
+    let mut bytes = encoded(&batch(vec![column("text", StringArray::from_iter_values(&texts))]), groups);
+    for &row in damaged {
+        // The last place is that of the text: statistics stand before it.
+        let text = texts[row].as_bytes();
+        let places = bytes.windows(4 + text.len()).enumerate();
+        let is_text = |(_, window): &(usize, &[u8])| window[..4] == [text.len() as u8, 0, 0, 0] && window[4..] == *text;
+        let place = places.filter(is_text).last().unwrap().0;
+        bytes[place..place + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+    }
+    let told = Story::new().file("a", bytes).reading(fields("text", None, None)).told();
+    let (read, problems): (Vec<_>, Vec<_>) = told.into_iter().partition(|line| line.contains("the text of row"));
+    let number = |line: String| texts.iter().position(|text| line.contains(text)).unwrap() + 1;
+    (read.into_iter().map(number).collect(), problems)
+}
+
+#[test]
+fn row_groups_behind_a_damage_are_read() {
+    for (damaged, lost) in
+        [(&[0][..], vec![1..8]), (&[7], vec![8..15]), (&[0, 7], vec![1..15]), (&[0, 9], vec![1..8, 10..15])]
+    {
+        let (read, problems) = with_damage(damaged);
+        assert_eq!(problems.len(), lost.len(), "{problems:?}");
+        for (problem, rows) in problems.iter().zip(&lost) {
+            let named = format!("(rows {} to {} are lost)", rows.start, rows.end - 1);
+            assert!(problem.contains(&named), "{damaged:?} {problem}");
+        }
+        let expected: Vec<usize> = (1..22).filter(|row| !lost.iter().any(|lost| lost.contains(row))).collect();
+        assert_eq!(read, expected, "{damaged:?} {problems:?}");
+    }
+    let (read, problems) = with_damage(&[15]);
+    assert_eq!(read, (1..15).collect::<Vec<_>>());
+    assert!(problems.len() == 1 && problems[0].contains("(from row 15 on)"), "{problems:?}");
+    let (read, problems) = with_damage(&[0, 7, 14]);
+    assert!(read.is_empty() && problems.len() == 1 && !problems[0].contains("row"), "{problems:?}");
+}
