@@ -33,6 +33,7 @@ mod heading;
 mod kind;
 mod languages;
 mod part;
+mod quotations;
 mod room;
 mod share;
 mod skipped;

@@ -238,7 +238,8 @@ fn what_stands_beside_a_template_must_be_a_passage_alone() {
 
 #[test]
 fn quotations_of_any_marks_can_be_left_out() {
-    for [open, close] in [["“", "”"], ["„", "“"], ["« ", " »"], ["»", "«"], ["「", "」"], ["\"", "\""], ["‘", "’"]]
+    for [open, close] in
+        [["“", "”"], ["„", "“"], ["« ", " »"], ["»", "«"], ["「", "」"], ["\"", "\""], ["‘", "’"], ["'", "'"]]
     {
         let folder = Folder::new()
             .file("in/a.txt", format!("{FERRY}\n\nThe book says: {open}{KILN}{close} That is all.\n\n{WINTER}"))
