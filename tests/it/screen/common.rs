@@ -40,6 +40,14 @@ fn common(folder: &Folder, line: &str) -> Vec<Value> {
     folder.dedup(&format!("{QUIET} --list common --format jsonl {line}")).jsonl()
 }
 
+/// The data of the page.
+fn page(folder: &Folder, options: &str) -> Value {
+    folder.dedup(&format!("screen -q in --language eng --html page.html --force {options}"));
+    let page = folder.read_text("page.html");
+    let json = page.split_once("id=\"data\"").and_then(|(_, rest)| rest.split_once('>')).unwrap().1;
+    serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap()
+}
+
 #[test]
 fn a_task_in_many_essays_is_noticed_and_makes_no_pair() {
     let folder = essays(39, 14, TASK);
@@ -157,6 +165,30 @@ fn the_task_of_a_few_is_shown_but_counts() {
         folder.file(&format!("in/{copy}.txt"), format!("{} word{copy} {}", own(0, 45), own(1, 45)))
     });
     assert!(!said(&versions, "").contains(hint), "versions of one text have no task");
+}
+
+#[test]
+fn documents_that_share_passages_with_most_others_may_have_one_task() {
+    let hint = "share passages with at least half of the others: if all were given one text, such as an assignment or a worksheet";
+    let said = |folder: &Folder, options: &str| folder.dedup(&format!("screen in --language eng {options}")).stderr;
+    let sheets = |all: usize, with_sheet: usize| {
+        let sheet = own(900, 60);
+        (0..all).fold(Folder::new().file("task.txt", &sheet), |folder, number| {
+            let given = if number < with_sheet { &sheet } else { "" };
+            folder.file(&format!("in/{number:02}.txt"), format!("{given}\n\n{}", own(number, 40)))
+        })
+    };
+    for (all, with_sheet, expected) in [(12, 12, true), (6, 4, true), (3, 3, true), (6, 3, false), (3, 2, false)] {
+        let folder = sheets(all, with_sheet);
+        let told = said(&folder, "");
+        assert_eq!(told.contains(&format!("{with_sheet} of {all} documents {hint}")), expected, "{told}");
+        assert_eq!(told.contains(hint), expected, "{told}");
+        assert!(!said(&folder, "--ignore task.txt").contains(hint), "its advice is followed");
+    }
+    let folder = sheets(6, 4);
+    assert_eq!(page(&folder, "")["sharing"], 4);
+    assert_eq!(page(&sheets(6, 3), "")["sharing"], 0);
+    assert_eq!(page(&folder, "--ignore task.txt")["sharing"], 0);
 }
 
 #[test]
@@ -319,17 +351,11 @@ fn a_notice_with_other_names_is_no_evidence_if_many_have_it() {
 #[test]
 fn the_page_has_what_many_share() {
     let folder = essays(39, 14, TASK);
-    let data = |options: &str| {
-        folder.dedup(&format!("screen -q in --language eng --html page.html --force {options}"));
-        let page = folder.read_text("page.html");
-        let json = page.split_once("id=\"data\"").and_then(|(_, rest)| rest.split_once('>')).unwrap().1;
-        serde_json::from_str::<Value>(json.split_once("</script>").unwrap().0).unwrap()
-    };
-    let page = data("");
+    let data = page(&folder, "");
     let beginning = "Discuss why the lighthouse keepers of the northern islands gave up their posts within one …";
-    assert_eq!(page["common"], json!([{"words": 45, "left_out": 0, "documents": 14, "beginning": beginning}]));
-    assert_eq!((&page["read"], &page["texts"][0]["common"]), (&json!(39), &json!([90, 135])));
-    assert_eq!((&page["texts"][0]["left_out"], &page["as_screened"]["common"]), (&json!([]), &json!(false)));
-    let page = data("--no-common");
-    assert_eq!((&page["texts"][0]["left_out"], &page["as_screened"]["common"]), (&json!([90, 135]), &json!(true)));
+    assert_eq!(data["common"], json!([{"words": 45, "left_out": 0, "documents": 14, "beginning": beginning}]));
+    assert_eq!((&data["read"], &data["texts"][0]["common"]), (&json!(39), &json!([90, 135])));
+    assert_eq!((&data["texts"][0]["left_out"], &data["as_screened"]["common"]), (&json!([]), &json!(false)));
+    let data = page(&folder, "--no-common");
+    assert_eq!((&data["texts"][0]["left_out"], &data["as_screened"]["common"]), (&json!([90, 135]), &json!(true)));
 }

@@ -1,8 +1,9 @@
 //! Text that many documents share, for people and for programs.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
-use nearcopy::screen::{CommonText, Screening};
+use nearcopy::screen::{CommonText, Screening, Text};
 use serde::Serialize;
 
 use super::{EXCERPT, cut, one_line};
@@ -67,6 +68,31 @@ impl Item for SharedText<'_> {
     fn rows(&self) -> Vec<Vec<Cell>> {
         vec![self.cells()]
     }
+}
+
+/// Minimum number of documents that may all have been given one text: two that share one may have copied it from each other.
+const LEAST: usize = 3;
+
+/// Number of documents that share passages, not only weak ones, with at least half of the documents by others, if most documents
+/// do and at least [`LEAST`]: they may have been given one text that is too much of each, or that too few have, to be common.
+pub(super) fn sharing_with_half(screening: &Screening) -> Option<usize> {
+    let documents = &screening.texts[..screening.suspicious];
+    let mut partners = vec![0; documents.len()];
+    for found in screening.matches.iter().filter(|found| found.passages.iter().any(|passage| !passage.is_weak)) {
+        let pair = [found.suspicious as usize, found.source as usize];
+        if pair.iter().all(|&document| document < documents.len()) {
+            pair.into_iter().for_each(|document| partners[document] += 1);
+        }
+    }
+    let mut by_author: HashMap<&str, usize> = HashMap::new();
+    for author in documents.iter().filter_map(|text| text.author.as_deref()) {
+        *by_author.entry(author).or_default() += 1;
+    }
+    let own = |text: &Text| text.author.as_deref().and_then(|author| by_author.get(author)).copied().unwrap_or(1);
+    let shares_with_half =
+        |&(text, partners): &(&Text, &usize)| *partners > 0 && 2 * partners >= documents.len() - own(text);
+    let count = documents.iter().zip(&partners).filter(shares_with_half).count();
+    (count >= LEAST && 2 * count > documents.len()).then_some(count)
 }
 
 /// A text that many documents share, by its first words, for the page.

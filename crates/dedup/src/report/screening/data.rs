@@ -20,7 +20,7 @@ use nearcopy::store::file::format::DateOrigin;
 use serde::Serialize;
 
 use super::across::{Across, alone};
-use super::common::CommonData;
+use super::common::{CommonData, sharing_with_half};
 use super::disguised::{Mark, legible, marks};
 use super::names::names;
 use super::page::Page;
@@ -57,6 +57,8 @@ pub(super) struct Data {
     common: Vec<CommonData>,
     /// Number of documents and sources among which common text was counted.
     read: usize,
+    /// Number of documents that share passages with half of the others, if most do; else 0.
+    sharing: usize,
     suspicious: usize,
     skipped: u64,
     unread: Vec<UnreadData>,
@@ -268,6 +270,7 @@ impl Data {
             alone: alone(screening, page.dossier),
             common: common.iter().map(|common| CommonData::new(screening, common)).collect(),
             read: screening.read,
+            sharing: if page.dossier.is_some() { 0 } else { sharing_with_half(screening).unwrap_or_default() },
             suspicious: shown.texts.partition_point(|&number| number < screening.suspicious),
             skipped: if page.dossier.is_some() { 0 } else { screening.skipped },
             unread: unread.iter().map(UnreadData::new).collect(),

@@ -211,7 +211,7 @@ const listed = numbers => [numbers.slice(0, ROWS).flatMap((number, i) => [i > 0 
 /** Notes on texts and pairs that the figures do not cover. */
 function notes() {
   const { pairs: left, texts: without, limit } = data.omitted;
-  const said = [];
+  const said = data.sharing ? [[t('sharing', { n: data.sharing, all: data.suspicious })]] : [];
   const hiding = texts.map((text, number) => number).filter(number => texts[number].hidden);
   if (hiding.length) {
     said.push([t('hidden'), ' ', ...listed(hiding)]);

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use nearcopy::align::Words;
 use nearcopy::screen::{CommonText, Screening, Text, is_archive};
 
+use super::common::sharing_with_half;
 use super::names::with_path;
 use super::{ScreenedDocument, SharedText, across, hidden_in_words, names};
 use crate::jobs::authors::{Authors, Platform, platform};
@@ -190,6 +191,13 @@ fn common_in_words(screening: &Screening, job: &Job) -> Vec<String> {
     if let Some(perhaps) = screening.perhaps_common.as_ref().filter(|perhaps| !is_left_out(perhaps)) {
         let remedy = "too few documents for common text; if it is their task, save it to a file and give --ignore FILE";
         lines.push(format!("{}: {remedy}", SharedText::new(screening, perhaps).in_words()));
+    } else if let Some(sharing) = sharing_with_half(screening) {
+        lines.push(format!(
+            "{} of {} share passages with at least half of the others: if all were given one text, such as an assignment or \
+             a worksheet, save it to a file and give --ignore FILE",
+            grouped(sharing as u64),
+            count(screening.suspicious, "document")
+        ));
     }
     lines
 }

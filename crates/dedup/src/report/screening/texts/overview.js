@@ -111,6 +111,13 @@ Object.assign(TEXTS, {
   common_text: ['{words}, all or most of them in {count} of {all} documents and sources:', '{words}, todas o la mayoría en {count} de {all} documentos y fuentes:',
     '{words}, alle oder die meisten davon in {count} von {all} Dokumenten und Quellen:', '{words}, tous ou la plupart dans {count} des {all} documents et sources :',
     '{words}, все или большинство в {count} из {all} документов и источников:', '{words}，全部或大部分见于 {all} 篇文档和来源中的 {count} 篇：', '{words}، كلها أو معظمها في {count} من {all} من الوثائق والمصادر:'],
+  sharing: ['{n} of {all} documents share passages with at least half of the others. If all were given one text, such as the assignment or a worksheet, name it when screening (--ignore): then it makes no passage and counts in no share.',
+    '{n} de {all} documentos comparten pasajes con al menos la mitad de los demás. Si todos recibieron un mismo texto, como el enunciado o una hoja de ejercicios, indíquelo al analizar (--ignore): así no forma ningún pasaje ni cuenta en ningún porcentaje.',
+    '{n} von {all} Dokumenten haben Passagen mit mindestens der Hälfte der anderen gemeinsam. Falls alle denselben Text bekamen, etwa die Aufgabe oder ein Arbeitsblatt, geben Sie ihn beim Vergleich an (--ignore): Dann ergibt er keine Passage und zählt in keinem Anteil.',
+    '{n} des {all} documents partagent des passages avec au moins la moitié des autres. Si tous ont reçu un même texte, comme l’énoncé ou une fiche d’exercices, indiquez-le à l’analyse (--ignore) : il ne forme alors aucun passage et ne compte dans aucune part.',
+    'Документов, имеющих общие фрагменты хотя бы с половиной остальных: {n} из {all}. Если всем был дан один текст, например задание или рабочий лист, укажите его при проверке (--ignore): тогда он не образует фрагментов и не входит ни в одну долю.',
+    '{all} 篇文档中有 {n} 篇与其余至少一半的文档有共同片段。如果所有人都拿到了同一份文字，如题目或练习单，请在检测时指定它（--ignore）：这样它不构成片段，也不计入任何占比。',
+    'عدد الوثائق التي تشترك في مقاطع مع نصف الوثائق الأخرى على الأقل: {n} من {all}. إن كان الجميع قد تلقّوا نصًا واحدًا، كنص الواجب أو ورقة عمل، فحدّده عند الفحص (--ignore): فلا يشكّل حينئذ أي مقطع ولا يدخل في أي نسبة.'],
 
   pictured: ['With pictures or other parts that may hold text, of which nothing is known:', 'Con imágenes u otras partes que pueden contener texto, del que nada se sabe:',
     'Mit Bildern oder anderen Teilen, die Text enthalten können, über den nichts bekannt ist:', 'Avec des images ou d’autres parties qui peuvent contenir du texte, dont on ne sait rien :',
