@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 pub use digits::{differ_in_digits, letters};
-pub use lookalikes::{as_latin, is_latin, unmask};
+pub use lookalikes::{LookAlikes, as_latin, unmask};
 pub use marks::{laid_over, without};
 pub use plain::Plain;
 
@@ -65,11 +65,11 @@ pub struct Seen<'t> {
 /// Calls `each` with the words of a text, in order, until it breaks; `tokens` divides the text. A long text is
 /// read in portions, and the memory needed is that of one portion.
 pub fn seen(text: &str, tokens: impl Fn(&str) -> Vec<Range<usize>>, mut each: impl FnMut(Seen<'_>) -> ControlFlow<()>) {
-    let among_latin = is_latin(text);
+    let lookalikes = LookAlikes::of(text);
     for portion in portions(text) {
         let first = portion.start;
         let whole = |seen: Seen<'_>| each(Seen { span: first + seen.span.start..first + seen.span.end, ..seen });
-        if seen_in(&text[portion], among_latin, &tokens, whole).is_break() {
+        if seen_in(&text[portion], &lookalikes, &tokens, whole).is_break() {
             return;
         }
     }
@@ -78,7 +78,7 @@ pub fn seen(text: &str, tokens: impl Fn(&str) -> Vec<Range<usize>>, mut each: im
 /// The words of a portion.
 fn seen_in(
     text: &str,
-    among_latin: bool,
+    lookalikes: &LookAlikes,
     tokens: impl Fn(&str) -> Vec<Range<usize>>,
     mut each: impl FnMut(Seen<'_>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -109,7 +109,7 @@ fn seen_in(
             if let Some(letters) = without(&word) {
                 (obfuscations.marked, word) = (true, Cow::Owned(letters));
             }
-            if let Some(letters) = unmask(&word, among_latin) {
+            if let Some(letters) = lookalikes.unmask(&word) {
                 (obfuscations.lookalike, word) = (true, Cow::Owned(letters));
             }
         }

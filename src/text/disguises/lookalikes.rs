@@ -1,17 +1,22 @@
 //! Letters of one script that pass for those of another: `соpy` with Cyrillic `с` and `о`.
 //!
-//! Only words that mix Latin with Cyrillic or Greek letters are changed: a Russian word is not a disguise
-//! because Latin letters could draw it. A word takes the script of those of its letters that pass for no
-//! others; if all do, that of the text.
+//! Words that mix Latin with Cyrillic or Greek letters are changed. A word takes the script of those of its letters that
+//! pass for no others; if all do, that of the text.
+//!
+//! A Russian word is not a disguise because Latin letters could draw it, as one in 60 to 230 can be drawn (`его`, `хорошо`). So
+//! words wholly of look-alikes (`реасе`) are changed only among Latin ones, and only if a text has [`LEAST_WHOLE`] different
+//! disguised words and more of them than places that are surely Cyrillic or Greek. A word that stands beside letters without
+//! a Latin twin, as in a quotation or a name, is one of that language wherever it stands.
 //!
 //! Small capitals and turned letters pass for Latin ones in any word (`ᴡᴀᴛᴇʀ`, `watǝr`). Those that transcriptions of speech
 //! are written with (`ɪ`, `ɴ`) do only beside others: `[hɪl]` is no disguise.
 //!
-//! Cost: one pass over the word; words of a single script, nearly all, are left alone after it.
+//! Cost: one pass over the text, two if it has Latin letters and others, then one over the word; words of a single script,
+//! nearly all, are left alone after it.
 //!
 //! Source: confusable characters are those of Unicode Technical Standard #39.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use unicode_security::skeleton;
@@ -23,6 +28,13 @@ const SMALL: [&str; 2] = ["ᴀᴄᴅᴇꜰᴊᴋᴍᴏᴘꜱᴛᴜᴠᴡᴢǝ", 
 
 /// The same of those that also transcribe speech.
 const OF_SPEECH: [&str; 2] = ["ʙɢʜɪʟɴʀʏ", "bghilnry"];
+
+/// Minimum number of letters of a word wholly of look-alikes that shows a disguise: shorter ones are symbols and small words.
+const LEAST_LETTERS: usize = 3;
+
+/// Minimum number of different disguised words in a text in which words wholly of look-alikes are changed. Of 872 texts in Latin
+/// letters with Cyrillic or Greek ones, manuals and documentation for the most part, ten have such a word, none of them three.
+const LEAST_WHOLE: usize = 3;
 
 /// A script whose letters are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,11 +80,90 @@ fn passes_for(c: char) -> Option<char> {
     }
 }
 
-/// True if at least half of the Latin, Cyrillic and Greek letters of a text are Latin; then words that could be
-/// either are read as Latin.
-pub fn is_latin(text: &str) -> bool {
-    let count = |wanted| text.chars().filter(|&c| script(c) == Some(wanted)).count();
-    text.is_ascii() || count(Script::Latin) >= count(Script::Other)
+/// The look-alikes of a text.
+#[derive(Debug)]
+pub struct LookAlikes {
+    among_latin: bool,
+    /// The words wholly of Cyrillic or Greek letters that stand for Latin ones.
+    whole: HashSet<String>,
+}
+
+impl LookAlikes {
+    /// Those of a text. If at least half of its Latin, Cyrillic and Greek letters are Latin, words that could be either are
+    /// read as Latin.
+    pub fn of(text: &str) -> Self {
+        let count = |wanted| text.chars().filter(|&c| script(c) == Some(wanted)).count();
+        let others = if text.is_ascii() { 0 } else { count(Script::Other) };
+        let among_latin = others == 0 || count(Script::Latin) >= others;
+        let whole = if among_latin && others > 0 { whole_words(text) } else { HashSet::new() };
+        Self { among_latin, whole }
+    }
+
+    /// A word of the text with its look-alike letters replaced; `None` if it has none.
+    pub fn unmask(&self, word: &str) -> Option<String> {
+        let as_whole = || self.whole.get(word).and_then(|word| as_latin(word));
+        unmask(word, self.among_latin).or_else(as_whole)
+    }
+}
+
+/// The words of a text wholly of Cyrillic or Greek letters that stand for Latin ones.
+fn whole_words(text: &str) -> HashSet<String> {
+    let mut found = Found::default();
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(char::is_alphabetic)) {
+        let has = |wanted| word.chars().any(|c| script(c) == Some(wanted));
+        if has(Script::Latin) {
+            found.end_run();
+            if !word.is_ascii() && as_latin(word).is_some() && unmask(word, true).is_some() {
+                found.mixed.insert(word);
+            }
+        } else if has(Script::Other) {
+            found.run.push(word);
+        }
+    }
+    found.end_run();
+    let whole: HashSet<String> = found.whole.difference(&found.of_others).map(|&word| word.to_owned()).collect();
+    let disguised = whole.iter().filter(|word| is_long(word)).count() + found.mixed.len();
+    if disguised >= LEAST_WHOLE && disguised > found.places.len() { whole } else { HashSet::new() }
+}
+
+/// The different words of a text with Cyrillic or Greek letters.
+#[derive(Debug, Default)]
+struct Found<'t> {
+    /// Those of the current run, between words with Latin letters.
+    run: Vec<&'t str>,
+    /// Those that may be wholly of look-alikes.
+    whole: HashSet<&'t str>,
+    /// Those that mix look-alikes with Latin letters.
+    mixed: HashSet<&'t str>,
+    /// Those of runs in which a letter has no Latin twin.
+    of_others: HashSet<&'t str>,
+    /// The first word of each such run that has such a letter.
+    places: HashSet<&'t str>,
+}
+
+impl Found<'_> {
+    fn end_run(&mut self) {
+        match self.run.iter().copied().find(|word| as_latin(word).is_none()) {
+            Some(word) => {
+                self.places.insert(word);
+                self.of_others.extend(self.run.drain(..));
+            }
+            None => self.whole.extend(self.run.drain(..).filter(|word| may_be_whole(word))),
+        }
+    }
+}
+
+/// True if a word of look-alikes may stand for a Latin one in a text that has disguised words: no abbreviation such as `СССР`, and
+/// no symbol such as `α`.
+fn may_be_whole(word: &str) -> bool {
+    let is_single = word.chars().nth(1).is_none();
+    word.chars().all(|c| script(c) == Some(Script::Other))
+        && (is_single || word.contains(char::is_lowercase))
+        && (is_long(word) || !word.contains(is_greek))
+}
+
+fn is_long(word: &str) -> bool {
+    word.chars().nth(LEAST_LETTERS - 1).is_some()
 }
 
 /// The word with its look-alike letters replaced; `None` if it has none. If all letters pass for others,
@@ -150,7 +241,8 @@ mod tests {
             ("watǝr", "water"),
             ("ᴡᴀtеr", "water"),
         ] {
-            assert_eq!(unmask(masked, is_latin(word)).as_deref(), Some(word), "{masked}");
+            let of_word = LookAlikes::of(word);
+            assert_eq!(of_word.unmask(masked).as_deref(), Some(word), "{masked}");
         }
     }
 
@@ -159,6 +251,27 @@ mod tests {
         for (word, latin) in [("а", Some("a")), ("соус", Some("coyc")), ("море", None), ("copy", None), ("é", None)]
         {
             assert_eq!(as_latin(word).as_deref(), latin, "{word}");
+        }
+    }
+
+    #[test]
+    fn words_wholly_of_look_alikes_are_read_in_latin_letters_if_a_text_has_several() {
+        let read = |text: &str| {
+            let of_text = LookAlikes::of(text);
+            let words = text.split(|c: char| !c.is_alphanumeric());
+            words.filter_map(|word| of_text.unmask(word)).collect::<Vec<_>>().join(" ")
+        };
+        for (text, expected) in [
+            ("They drank сосоа in реасе, said the роре.", "cocoa peace pope"),
+            ("They drank сосоа in pеace, said the роре.", "cocoa peace pope"),
+            ("А роре drank а сосоа in реасе: со-α, СССР.", "A pope a cocoa peace co"),
+            ("No реасе for the роре, she sаid, and read «Войну и мир».", "peace pope said"),
+            ("They drank сосоа in реасе.", ""),
+            ("Say его, хорошо, рог, and гора at the вор, in the лес, by море, with лодка.", ""),
+            ("The СССР, the ТАСС, the РОСТ, an α, ρν and νο.", ""),
+            ("Хорошо: его горе, грех и рог.", ""),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
         }
     }
 

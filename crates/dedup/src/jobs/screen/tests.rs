@@ -152,6 +152,21 @@ fn disguises_are_seen_through_and_told() {
 }
 
 #[test]
+fn words_wholly_of_look_alikes_are_seen_through() {
+    let [plain, masked] = [["cocoa", "peace", "pope"], ["сосоа", "реасе", "роре"]]
+        .map(|[drink, time, man]| format!("{TIDES} They drank {drink} in {time} with the {man}."));
+    let read = |name: &'static str, text: &str| {
+        let folder = folder(&[("in/a.txt", text), ("src/tides.txt", &plain)]);
+        let screening = screen(&job(folder.path(), "in", "src"), &()).unwrap();
+        let matched = screening.matches[0].share.matched;
+        (name, screening.texts[0].disguises.lookalikes, screening.texts[0].words.len() - matched)
+    };
+    assert_eq!(read("disguised", &masked), ("disguised", 3, 0));
+    let russian = "They said «его горе» and «хорошо» – хорошо, she said, in «Война и мир», the СССР and the вор.";
+    assert_eq!(read("honest", &format!("{plain} {russian}")).1, 0);
+}
+
+#[test]
 fn threads_make_no_difference() {
     // Fewer than ten, so that nothing is common text.
     let texts: Vec<(String, String)> = (0..9)

@@ -2,7 +2,7 @@
 //! characters.
 
 use nearcopy::screen::Text;
-use nearcopy::text::disguises::{is_hidden, is_latin, is_override, laid_over, letters, unmask, without};
+use nearcopy::text::disguises::{LookAlikes, is_hidden, is_override, laid_over, letters, without};
 use serde::Serialize;
 
 use crate::report::escape::visible;
@@ -31,7 +31,7 @@ pub(super) fn marks(text: &Text) -> Vec<Mark> {
     if text.disguised.is_empty() {
         return Vec::new();
     }
-    let among_latin = is_latin(&text.text);
+    let of_text = LookAlikes::of(&text.text);
     let units = |text: &str| text.chars().map(|c| legible(c).len_utf16()).sum::<usize>();
     let (mut marks, mut at, mut end) = (Vec::new(), 0, 0);
     for span in text.disguised.iter().take(MOST) {
@@ -39,7 +39,7 @@ pub(super) fn marks(text: &Text) -> Vec<Mark> {
         at += units(&text.text[end..span.start]);
         let length = units(shown);
         let bare = without(shown).unwrap_or_else(|| shown.to_owned());
-        let plain = unmask(&bare, among_latin).unwrap_or_else(|| bare.clone());
+        let plain = of_text.unmask(&bare).unwrap_or_else(|| bare.clone());
         let plain = letters(&plain).unwrap_or(plain);
         let pairs = bare.chars().zip(plain.chars());
         let lookalikes = in_order(pairs.filter(|(c, plain)| c != plain));
