@@ -15,7 +15,7 @@ use crate::screen::part::{Part, runs_in_others};
 use crate::screen::quotations::has_blank_line;
 use crate::screen::translation::Translation;
 use crate::store::file::format::DateOrigin;
-use crate::text::disguises::{Obfuscation, Seen, is_override, seen};
+use crate::text::disguises::{Obfuscation, Plain, Seen, is_override, seen};
 use crate::text::one_script::OneScript;
 use crate::text::read_words::{ReadWord, WordReader};
 use crate::text::romanised::{Romanised, is_prime, original, restored};
@@ -248,7 +248,8 @@ impl Preparer {
     pub fn prepare(&mut self, id: String, author: Option<String>, text: String) -> Text {
         #[cfg(any(test, feature = "faults"))]
         super::panic_if_asked(&id, "while-reading");
-        let seeming = self.language.unwrap_or_else(|| detect::detect(&text).language);
+        // Of a text with strokes through its letters the detector knows no word.
+        let seeming = self.language.unwrap_or_else(|| detect::detect(&Plain::new(&text).text).language);
         let is_asked = |language: Language| self.language.is_none_or(|named| named == language);
         match original(&text, seeming) {
             Some(Romanised::Read(original)) if is_asked(original) => self.divided(original, true, id, author, text),

@@ -105,7 +105,7 @@ fn seen_in(
             }
             obfuscations.spaced |= shown.starts_with(plain::is_unspaced) && has_blank(shown);
             obfuscations.invisible = has_invisible(shown);
-            obfuscations.marked = shown.contains(marks::is_overlay);
+            obfuscations.marked = marks::is_covered(shown);
             if let Some(letters) = without(&word) {
                 (obfuscations.marked, word) = (true, Cow::Owned(letters));
             }

@@ -2,8 +2,11 @@
 //!
 //! Accents that a language writes are part of its letters. Marks that Unicode does not compose with their
 //! letter are suspect in three cases: they cover the letter (overlays), two of them stand on one letter, or
-//! they stand on more than half of a word's letters. Overlays alone are removed first. In the other cases all
-//! marks of the word are removed, so a comparison may lose an accent.
+//! they stand on more than half of a word's letters. Overlays alone are removed first, and with them the lines under and
+//! over letters, by which people underline where they have no other way. In the other cases all marks of the word are removed,
+//! so a comparison may lose an accent.
+//!
+//! A few lines are no disguise: `x̅` is a mean, and `k̲` a letter of Haida.
 //!
 //! Source: the composition of Unicode Standard Annex #15 decides which marks make letters.
 
@@ -14,8 +17,9 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 use super::is_letter;
+use super::plain::is_unspaced;
 
-/// Number of uncomposed marks in a word that its language may require.
+/// Number of uncomposed marks or lines in a word that its language or subject may require.
 const FEW: usize = 2;
 
 /// The marks of a word that cannot belong to its letters; empty if all can.
@@ -37,6 +41,15 @@ pub fn without(word: &str) -> Option<String> {
 
 fn without_overlays(word: &str) -> Cow<'_, str> {
     if word.contains(is_overlay) { word.chars().filter(|&c| !is_overlay(c)).collect() } else { Cow::Borrowed(word) }
+}
+
+/// True if strokes or shapes cover letters of a word, or if lines stand at more than [`FEW`] of them and at more than half. Coptic
+/// is written with lines, and Chinese marks names by them.
+pub(super) fn is_covered(word: &str) -> bool {
+    let is_counted = |c: char| c.is_alphabetic() && !is_unspaced(c) && !is_coptic(c);
+    let (lines, letters) =
+        (word.chars().filter(|&c| is_line(c)).count(), word.chars().filter(|&c| is_counted(c)).count());
+    word.contains(|c| is_overlay(c) && !is_line(c)) || lines > FEW && lines * 2 > letters && letters > 0
 }
 
 /// The uncomposed marks of a word if two stand on one letter, or if there are more than [`FEW`] and more than
@@ -71,10 +84,20 @@ pub(super) fn stands_on_another(c: char) -> bool {
     GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
 }
 
-/// Strokes through a letter, and shapes around it.
+/// Strokes through a letter, lines under and over it, and shapes around it.
 pub(super) fn is_overlay(c: char) -> bool {
-    matches!(c, '\u{334}'..='\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20D8}'..='\u{20DA}' | '\u{20DD}'..='\u{20E0}'
+    is_line(c)
+        || matches!(c, '\u{334}'..='\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20D8}'..='\u{20DA}' | '\u{20DD}'..='\u{20E0}'
         | '\u{20E2}'..='\u{20E6}' | '\u{20EA}' | '\u{20EB}')
+}
+
+/// Single and double lines over and under a letter. The macrons of languages are shorter (U+0304, U+0331).
+fn is_line(c: char) -> bool {
+    matches!(c, '\u{305}' | '\u{332}' | '\u{333}' | '\u{33F}')
+}
+
+fn is_coptic(c: char) -> bool {
+    matches!(c, '\u{3E2}'..='\u{3EF}' | '\u{2C80}'..='\u{2CFF}')
 }
 
 #[cfg(test)]
@@ -91,8 +114,13 @@ mod tests {
             ("m\u{20dd}oon", "moon"),
             ("ά\u{336}λ\u{336}φ\u{336}α\u{336}", "άλφα"),
             ("海\u{336}水\u{336}", "海水"),
+            ("p\u{332}la\u{332}g\u{332}e\u{301}\u{332}", "plag\u{e9}"),
+            ("ş\u{332}i\u{332}ş\u{332}e\u{332}", "şişe"),
+            ("إ\u{332}ل\u{332}ى\u{332}", "إلى"),
+            ("מ\u{305}י\u{305}ם\u{305}", "מים"),
         ] {
-            assert_eq!(without(marked).as_deref(), Some(plain), "{marked}");
+            let nfc = ComposingNormalizerBorrowed::new_nfc();
+            assert_eq!(without(marked).as_deref().map(|word| nfc.normalize(word)).as_deref(), Some(plain), "{marked}");
         }
     }
 
@@ -109,6 +137,9 @@ mod tests {
             "м\u{43e}\u{301}ре",
             "kal\u{303}bà",
             "g\u{303}uara",
+            "ẹ\u{300}gọ\u{300}",
+            "ḇayi\u{331}ṯ",
+            "o\u{323}\u{301}ba",
             "ἄνθρωπος",
             "हिन्दी",
             "مُحَمَّد",
@@ -116,5 +147,19 @@ mod tests {
         ] {
             assert_eq!(without(word), None, "{word}");
         }
+    }
+
+    #[test]
+    fn lines_are_a_disguise_if_most_letters_have_them() {
+        let lined = |word: &str, line: char| word.chars().flat_map(|c| [c, line]).collect::<String>();
+        for line in ['\u{332}', '\u{305}', '\u{333}'] {
+            for word in ["water", "şişe", "вода", "مياه", "कमल"] {
+                assert!(is_covered(&lined(word, line)), "{word}");
+            }
+            for word in ["x", "AB", "ⲡⲛⲁ", "李时珍"] {
+                assert!(!is_covered(&lined(word, line)), "{word}");
+            }
+        }
+        assert!(is_covered("w\u{336}ater") && !is_covered("k\u{332}’il\u{332}aa"));
     }
 }

@@ -1,6 +1,6 @@
 //! Removes characters between letters, so that words can be found.
 //!
-//! - Strokes through letters and shapes around them are removed in every script.
+//! - Strokes through letters, lines under and over them and shapes around them are removed in every script.
 //! - In scripts that write no blanks between words, zero-width spaces are removed. They may separate words
 //!   there, but a disguised text has one before every character.
 //! - The single blanks between the characters of a run of [`LEAST`] or more are removed too: `潮 の 満 ち 引 き`.

@@ -167,6 +167,23 @@ fn words_wholly_of_look_alikes_are_seen_through() {
 }
 
 #[test]
+fn lines_and_strokes_hide_no_language() {
+    let turkish = "Deniz günde iki kez yükselir ve alçalır, çünkü ay suyu kendine doğru çeker. Balıkçılar gelgit \
+        saatlerini bilir ve teknelerini ona göre bağlarlar. Çocuklar kıyıda suyun çekilmesini bekler, sonra taşların \
+        arasında küçük yengeçler ararlar.";
+    for mark in ['\u{332}', '\u{305}', '\u{336}', '\u{335}'] {
+        let marked: String =
+            turkish.chars().flat_map(|c| [Some(c), c.is_alphabetic().then_some(mark)]).flatten().collect();
+        let folder = folder(&[("in/a.txt", &marked), ("src/deniz.txt", turkish)]);
+        let screening = screen(&job(folder.path(), "in", "src"), &()).unwrap();
+        let [read, plain] = &screening.texts[..] else { panic!("two texts") };
+        assert_eq!((read.language.code(), read.words.len()), ("tur", plain.words.len()), "{mark:?}");
+        assert!(4 * read.disguises.marked > 3 * read.words.len(), "{mark:?}: {:?}", read.disguises);
+        assert_eq!(screening.matches[0].share.matched, read.words.len(), "{mark:?}");
+    }
+}
+
+#[test]
 fn threads_make_no_difference() {
     // Fewer than ten, so that nothing is common text.
     let texts: Vec<(String, String)> = (0..9)
