@@ -4,8 +4,8 @@
 //! pass for no others; if all do, that of the text.
 //!
 //! A Russian word is not a disguise because Latin letters could draw it, as one in 60 to 230 can be drawn (`его`, `хорошо`). So
-//! words wholly of look-alikes (`реасе`) are changed only among Latin ones, and only if a text has [`LEAST_WHOLE`] different
-//! disguised words and more of them than places that are surely Cyrillic or Greek. A word that stands beside letters without
+//! words wholly of look-alikes (`реасе`) are changed only among Latin ones, and only if a text has [`LEAST_PLACES`] different
+//! disguised places and more of them than places that are surely Cyrillic or Greek. A word that stands beside letters without
 //! a Latin twin, as in a quotation or a name, is one of that language wherever it stands.
 //!
 //! Small capitals and turned letters pass for Latin ones in any word (`ᴡᴀᴛᴇʀ`, `watǝr`). Those that transcriptions of speech
@@ -32,9 +32,9 @@ const OF_SPEECH: [&str; 2] = ["ʙɢʜɪʟɴʀʏ", "bghilnry"];
 /// Minimum number of letters of a word wholly of look-alikes that shows a disguise: shorter ones are symbols and small words.
 const LEAST_LETTERS: usize = 3;
 
-/// Minimum number of different disguised words in a text in which words wholly of look-alikes are changed. Of 872 texts in Latin
+/// Minimum number of different disguised places in a text in which words wholly of look-alikes are changed. Of 872 texts in Latin
 /// letters with Cyrillic or Greek ones, manuals and documentation for the most part, ten have such a word, none of them three.
-const LEAST_WHOLE: usize = 3;
+const LEAST_PLACES: usize = 3;
 
 /// A script whose letters are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +114,7 @@ fn whole_words(text: &str) -> HashSet<String> {
         if has(Script::Latin) {
             found.end_run();
             if !word.is_ascii() && as_latin(word).is_some() && unmask(word, true).is_some() {
-                found.mixed.insert(word);
+                found.disguised.insert(word);
             }
         } else if has(Script::Other) {
             found.run.push(word);
@@ -122,8 +122,8 @@ fn whole_words(text: &str) -> HashSet<String> {
     }
     found.end_run();
     let whole: HashSet<String> = found.whole.difference(&found.of_others).map(|&word| word.to_owned()).collect();
-    let disguised = whole.iter().filter(|word| is_long(word)).count() + found.mixed.len();
-    if disguised >= LEAST_WHOLE && disguised > found.places.len() { whole } else { HashSet::new() }
+    let disguised = found.disguised.difference(&found.of_others).count();
+    if disguised >= LEAST_PLACES && disguised > found.of_language.len() { whole } else { HashSet::new() }
 }
 
 /// The different words of a text with Cyrillic or Greek letters.
@@ -133,22 +133,23 @@ struct Found<'t> {
     run: Vec<&'t str>,
     /// Those that may be wholly of look-alikes.
     whole: HashSet<&'t str>,
-    /// Those that mix look-alikes with Latin letters.
-    mixed: HashSet<&'t str>,
     /// Those of runs in which a letter has no Latin twin.
     of_others: HashSet<&'t str>,
-    /// The first word of each such run that has such a letter.
-    places: HashSet<&'t str>,
+    /// The places that are surely Cyrillic or Greek: the first word with such a letter of each such run.
+    of_language: HashSet<&'t str>,
+    /// The places that may be disguised: words that mix look-alikes with Latin letters, and the first long word of each other run.
+    disguised: HashSet<&'t str>,
 }
 
 impl Found<'_> {
     fn end_run(&mut self) {
-        match self.run.iter().copied().find(|word| as_latin(word).is_none()) {
-            Some(word) => {
-                self.places.insert(word);
-                self.of_others.extend(self.run.drain(..));
-            }
-            None => self.whole.extend(self.run.drain(..).filter(|word| may_be_whole(word))),
+        if let Some(word) = self.run.iter().copied().find(|word| as_latin(word).is_none()) {
+            self.of_language.insert(word);
+            self.of_others.extend(self.run.drain(..));
+        } else {
+            let may_be_long = |word: &&str| is_long(word) && may_be_whole(word);
+            self.disguised.extend(self.run.iter().copied().find(may_be_long));
+            self.whole.extend(self.run.drain(..).filter(|word| may_be_whole(word)));
         }
     }
 }
@@ -264,10 +265,14 @@ mod tests {
         for (text, expected) in [
             ("They drank сосоа in реасе, said the роре.", "cocoa peace pope"),
             ("They drank сосоа in pеace, said the роре.", "cocoa peace pope"),
-            ("А роре drank а сосоа in реасе: со-α, СССР.", "A pope a cocoa peace co"),
+            (
+                "Here А роре drank а сосоа in реасе, as is told by many of the old historians: со-α, СССР.",
+                "A pope a cocoa peace co",
+            ),
             ("No реасе for the роре, she sаid, and read «Войну и мир».", "peace pope said"),
             ("They drank сосоа in реасе.", ""),
             ("Say его, хорошо, рог, and гора at the вор, in the лес, by море, with лодка.", ""),
+            ("They said «его горе» and «хорошо», in «Война и мир».", ""),
             ("The СССР, the ТАСС, the РОСТ, an α, ρν and νο.", ""),
             ("Хорошо: его горе, грех и рог.", ""),
         ] {

@@ -145,10 +145,9 @@ impl<R: Read> Archive<R> {
         Ok(Piece::Lost { record: self.number, reason })
     }
 
-    /// Number of bytes of the rest that a damaged member has at its end.
+    /// Number of bytes of a damaged member, which are the last that were read.
     fn damaged(&self) -> u64 {
-        let damage = self.failed.as_ref().and_then(Damage::of);
-        damage.map_or(0, |damage| damage.read.min(self.rest().len() as u64))
+        self.failed.as_ref().and_then(Damage::of).map_or(0, |damage| damage.read)
     }
 
     /// The bytes read and not yet given.
@@ -191,7 +190,7 @@ impl<R: Read> Archive<R> {
         }
         let found = self.record();
         let rest = self.rest().len() as u64;
-        let is_in_damaged = || self.damaged() == rest || next(self.rest()).is_none();
+        let is_in_damaged = || self.damaged() >= rest || next(self.rest()).is_none();
         if found.is_err() && self.failed.is_some() && is_in_damaged() {
             self.cut_off = rest;
             self.start = self.buffer.len();
@@ -210,9 +209,11 @@ impl<R: Read> Archive<R> {
         let end = usize::try_from(length).unwrap_or(usize::MAX);
         self.fill(end.saturating_add(BREAKS + BEGIN.len()));
         let after = self.rest().get(end..).ok_or_else(|| damaged("the file ends before its Content-Length does"))?;
-        let is_whole = after.len() as u64 >= self.damaged();
-        let after = &after[breaks(after).min(BREAKS)..];
-        if after.is_empty() && self.at_end && is_whole || after.starts_with(BEGIN) {
+        let behind = |after: &[u8]| breaks(after).min(BREAKS);
+        // What a damaged member has may begin with anything.
+        let intact = after.len().checked_sub(self.damaged() as usize).map(|length| &after[..length]);
+        let is_last = self.at_end && intact.is_some_and(|after| behind(after) == after.len());
+        if is_last || after[behind(after)..].starts_with(BEGIN) {
             Ok((header, length))
         } else {
             Err(damaged(WRONG_LENGTH))
@@ -222,8 +223,14 @@ impl<R: Read> Archive<R> {
     /// Skips a record that is longer than the limit, and returns what it holds; `None` if it is in a damaged member.
     fn skip(&mut self, header: Header, length: u64) -> Option<Result<Holds, Reason>> {
         let holds = Stored::new(header, self.rest()).holds();
-        let passed = self.pass()?;
-        Some(if !(length..=length.saturating_add(BREAKS as u64)).contains(&passed) {
+        let is_whole = |passed: u64| (length..=length.saturating_add(BREAKS as u64)).contains(&passed);
+        let passed = self.pass().or_else(|| {
+            // The damaged member may be that behind it.
+            let own = self.cut_off.checked_sub(self.damaged()).filter(|&own| is_whole(own))?;
+            self.cut_off = self.damaged();
+            Some(own)
+        })?;
+        Some(if !is_whole(passed) {
             Err(Reason::Refused(damaged(WRONG_LENGTH)))
         } else if holds == Holds::Document {
             Err(Reason::TooLong(self.limit))
@@ -247,7 +254,7 @@ impl<R: Read> Archive<R> {
                 return Some(passed);
             }
             if self.at_end {
-                let is_damaged = self.failed.as_ref().and_then(Damage::of).is_some_and(|damage| damage.read > 0);
+                let is_damaged = self.damaged() > 0;
                 self.cut_off = if is_damaged { passed } else { 0 };
                 return (!is_damaged).then_some(passed);
             }

@@ -175,7 +175,9 @@ fn lines_and_strokes_hide_no_language() {
         let marked: String =
             turkish.chars().flat_map(|c| [Some(c), c.is_alphabetic().then_some(mark)]).flatten().collect();
         let folder = folder(&[("in/a.txt", &marked), ("src/deniz.txt", turkish)]);
-        let screening = screen(&job(folder.path(), "in", "src"), &()).unwrap();
+        let mut job = job(folder.path(), "in", "src");
+        job.settings.language = None;
+        let screening = screen(&job, &()).unwrap();
         let [read, plain] = &screening.texts[..] else { panic!("two texts") };
         assert_eq!((read.language.code(), read.words.len()), ("tur", plain.words.len()), "{mark:?}");
         assert!(4 * read.disguises.marked > 3 * read.words.len(), "{mark:?}: {:?}", read.disguises);

@@ -81,7 +81,9 @@ pub(super) fn sharing_with_half(screening: &Screening) -> Option<usize> {
     for found in screening.matches.iter().filter(|found| found.passages.iter().any(|passage| !passage.is_weak)) {
         let pair = [found.suspicious as usize, found.source as usize];
         if pair.iter().all(|&document| document < documents.len()) {
-            pair.into_iter().for_each(|document| partners[document] += 1);
+            for document in pair {
+                partners[document] += 1;
+            }
         }
     }
     let mut by_author: HashMap<&str, usize> = HashMap::new();
