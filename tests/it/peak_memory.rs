@@ -180,7 +180,7 @@ fn periodic_texts_are_cut_within_memory() {
     let texts = ["a ".repeat(700_000), "ab cd ".repeat(230_000), "One short line of words\\n".repeat(50_000)];
     let lines = texts.iter().map(|text| format!("{{\"text\": \"{text}\"}}\n")).collect::<String>();
     let folder = Folder::new().file("in.jsonl", &lines);
-    for (options, left) in [("", texts.each_ref().map(|text| text.len())), ("--max-cut 1", [100, 150, 250])] {
+    for (options, left) in [("", texts.each_ref().map(String::len)), ("--max-cut 1", [100, 150, 250])] {
         let line = format!("clean in.jsonl --repeats -q --force -o out.jsonl --max-memory 64M {options}");
         let (code, told, peak) = peak(&folder, &line);
         assert!(code == 0 && told.is_empty() && peak <= most(64), "{line}: {code} {peak} MB {told}");

@@ -65,7 +65,7 @@ fn reading_goes_on_at_the_next_member_with_a_record() {
         checksum(first.clone()),
         first[..first.len() - 9].to_vec(),
         first[..first.len() - 1].to_vec(),
-        [&checksum(first.clone())[..], &stray, &[7; 300_000], &stray].concat(),
+        [&checksum(first.clone())[..], &stray, &vec![7; 300_000], &stray].concat(),
         [&first[..first.len() - 3], &stray[..]].concat(),
     ] {
         let found = pieces(&[&first[..], &damaged, &other].concat()[..]);

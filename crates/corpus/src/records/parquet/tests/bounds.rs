@@ -64,9 +64,9 @@ fn with_damage(damaged: &[usize]) -> (Vec<usize>, Vec<String>) {
     for &row in damaged {
         // The last place is that of the text: statistics stand before it.
         let text = texts[row].as_bytes();
-        let places = bytes.windows(4 + text.len()).enumerate();
+        let mut places = bytes.windows(4 + text.len()).enumerate();
         let is_text = |(_, window): &(usize, &[u8])| window[..4] == [text.len() as u8, 0, 0, 0] && window[4..] == *text;
-        let place = places.filter(is_text).last().unwrap().0;
+        let place = places.rfind(is_text).unwrap().0;
         bytes[place..place + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     }
     let told = Story::new().file("a", bytes).reading(fields("text", None, None)).told();
@@ -77,16 +77,18 @@ fn with_damage(damaged: &[usize]) -> (Vec<usize>, Vec<String>) {
 
 #[test]
 fn row_groups_behind_a_damage_are_read() {
-    for (damaged, lost) in
-        [(&[0][..], vec![1..8]), (&[7], vec![8..15]), (&[0, 7], vec![1..15]), (&[0, 9], vec![1..8, 10..15])]
-    {
+    // The damaged rows, counted from 0, and the first and the last of the lost ones, from 1.
+    let cases: [(&[usize], &[[usize; 2]]); 4] =
+        [(&[0], &[[1, 7]]), (&[7], &[[8, 14]]), (&[0, 7], &[[1, 14]]), (&[0, 9], &[[1, 7], [10, 14]])];
+    for (damaged, lost) in cases {
         let (read, problems) = with_damage(damaged);
         assert_eq!(problems.len(), lost.len(), "{problems:?}");
-        for (problem, rows) in problems.iter().zip(&lost) {
-            let named = format!("(rows {} to {} are lost)", rows.start, rows.end - 1);
+        for (problem, [first, last]) in problems.iter().zip(lost) {
+            let named = format!("(rows {first} to {last} are lost)");
             assert!(problem.contains(&named), "{damaged:?} {problem}");
         }
-        let expected: Vec<usize> = (1..22).filter(|row| !lost.iter().any(|lost| lost.contains(row))).collect();
+        let expected: Vec<usize> =
+            (1..22).filter(|row| !lost.iter().any(|[first, last]| (first..=last).contains(&row))).collect();
         assert_eq!(read, expected, "{damaged:?} {problems:?}");
     }
     let (read, problems) = with_damage(&[14]);
