@@ -53,7 +53,7 @@ pub const COVERAGE: f64 = 0.25;
 
 /// How much more of all words of an item counts as much as a share of its telling words. So half of an item counts however long
 /// the prompt or the quotation is with which it begins.
-const OF_ALL_WORDS: f64 = 1.5;
+pub const OF_ALL_WORDS: f64 = 1.5;
 
 /// The reason why an item can neither be found nor called absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
