@@ -128,8 +128,8 @@ def decontaminate(
     item_id
         Name of the field of an item's id.
     coverage
-        Least share of an item's telling words that contaminates a text, 0 to 1; without `need`, so do eight of them with one and
-        a half times that share of all its words.
+        Least share of an item's telling words that contaminates a text, 0 to 1; without `need`, so do eight of them
+        with one and a half times that share of all its words.
     rewritten
         Least probability that a passage is a copy, such as 0.5, to find items in other words too; ``None`` for none.
         Items with fewer than 20 telling words are skipped. Every text is then compared with the items by the aligner of

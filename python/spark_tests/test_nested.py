@@ -64,7 +64,11 @@ def test_items_are_found(spark: SparkSession) -> None:
 @pytest.mark.parametrize(
     "names, error, words",
     [
-        ({"text": "meta.nobody"}, KeyError, "no column 'meta.nobody'; name one of these by text=: meta, n.n; 'meta' has body"),
+        (
+            {"text": "meta.nobody"},
+            KeyError,
+            "no column 'meta.nobody'; name one of these by text=: meta, n.n; 'meta' has body",
+        ),
         ({"text": "meta.of"}, TypeError, "column 'meta.of': is of type struct<the.id:string>; expected string"),
     ],
 )

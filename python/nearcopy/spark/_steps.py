@@ -32,7 +32,9 @@ Run: TypeAlias = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 def expect(df: DataFrame, text: str, id: str, keep: Keep, url: str | None = None, or_none: bool = False) -> str | None:
     """Checks that the columns are there; returns that of `keep`, if it has one. `keep` may be none if `or_none` is."""
     field = _native.key(keep, or_none)
-    types = {name: way(df, name, of)[1] for of, name in (("text", text), ("id", id), ("keep", field), ("url", url)) if name}
+    types = {
+        name: way(df, name, of)[1] for of, name in (("text", text), ("id", id), ("keep", field), ("url", url)) if name
+    }
     for name in filter(None, (text, url)):
         if not isinstance(types[name], StringType):
             raise TypeError(f"column '{name}': is of type {types[name].simpleString()}; expected string")
