@@ -283,15 +283,15 @@ mod tests {
 
     use super::*;
 
-    fn stretches(windows: impl IntoIterator<Item = Window>) -> RepeatedWindows {
-        let mut stretches = RepeatedWindows::default();
-        windows.into_iter().for_each(|window| stretches.push(window));
-        stretches
+    fn repeated(windows: impl IntoIterator<Item = Window>) -> RepeatedWindows {
+        let mut repeated = RepeatedWindows::default();
+        windows.into_iter().for_each(|window| repeated.push(window));
+        repeated
     }
 
     proptest! {
         #[test]
-        fn stretches_are_their_windows(windows in prop::collection::vec((1u32..3, 0u64..4), 0..40), period in 1u64..5) {
+        fn cycles_are_their_windows(windows in prop::collection::vec((1u32..3, 0u64..4), 0..40), period in 1u64..5) {
             let mut at = 0;
             let mut next = |(step, name): (u32, u64)| {
                 at += step;
@@ -299,22 +299,22 @@ mod tests {
                 Window { at, name: if step == 1 { u64::from(at) % period } else { name } }
             };
             let windows: Vec<Window> = windows.into_iter().map(&mut next).collect();
-            prop_assert_eq!(stretches(windows.iter().copied()).iter().collect::<Vec<_>>(), windows);
+            prop_assert_eq!(repeated(windows.iter().copied()).iter().collect::<Vec<_>>(), windows);
         }
     }
 
     #[test]
-    fn a_periodic_text_is_one_stretch() {
+    fn a_periodic_text_is_one_cycle() {
         for period in [1, 2, 50, 1000] {
             let windows = (0..10_000).map(|at| Window { at: 7 + at, name: place(3, 7 + at % period) });
-            assert_eq!(stretches(windows).0.len(), 1, "{period}");
+            assert_eq!(repeated(windows).0.len(), 1, "{period}");
         }
     }
 
     /// One word again and again: a row for each window, and not for each word.
     #[test]
     fn periodic_text_is_a_run_for_each_window() {
-        let windows = |count| stretches((0..count).map(|at| Window { at, name: 0 }));
+        let windows = |count| repeated((0..count).map(|at| Window { at, name: 0 }));
         let mut kept = Kept::new(5);
         let runs = kept.take(0, &windows(96));
         let expected = (1..20).map(|n| Run { start: 5 * n, end: 5 * n + 5, first: 0, name: 0 });

@@ -75,8 +75,6 @@ pub struct Scanner {
     sampler: Sampler,
     /// The words of a piece.
     words: Vec<Word>,
-    /// Number of words of a window.
-    window: usize,
     /// Number of windows that begin in a piece.
     piece: usize,
 }
@@ -89,7 +87,6 @@ impl Scanner {
             reader: Reader::new(settings.is_verbatim),
             sampler: Sampler::new(window),
             words: Vec::new(),
-            window,
             // The words that two pieces share are few.
             piece: PIECE.max(window * 4),
         }
@@ -97,12 +94,12 @@ impl Scanner {
 
     /// Calls `each` with the words of each piece of a text and the number of the first; returns the number of all words.
     fn each_piece(&mut self, text: &str, mut each: impl FnMut(&mut Sampler, &[Word], u32)) -> u32 {
-        let Self { reader, sampler, words, window, piece } = self;
+        let Self { reader, sampler, words, piece } = self;
         words.clear();
         let mut first = 0;
         reader.read(text, |word| {
             words.push(word);
-            if words.len() == *piece + *window - 1 {
+            if words.len() == *piece + sampler.window() - 1 {
                 each(sampler, words, first);
                 words.drain(..*piece);
                 first += *piece as u32;

@@ -82,6 +82,11 @@ impl Sampler {
         }
     }
 
+    /// Number of words of a window.
+    pub(super) fn window(&self) -> usize {
+        self.window
+    }
+
     /// Calls `each` with the place and the hash of the sample of every window.
     pub(super) fn samples(&mut self, words: &[Word], mut each: impl FnMut(u32, u64)) {
         self.prefixes[0].read(words);

@@ -113,8 +113,7 @@ def find(
     field = _steps.expect(df, text, id, keep)
     options = _steps.options(_steps.making(language, fingerprinter), keep, similarity, distance, None, recall)
     id_type = _steps.way(df, id)[1]
-    named = {"id": id, "text": text} | ({"field": field} if field else {})
-    columns = [_steps.value(F.struct("*"), _steps.way(df, of)[0]).alias(name) for name, of in named.items()]
+    columns = _steps.named(df, F.struct("*"), id=id, text=text, field=field)
     rows = df.select(*columns, F.monotonically_increasing_id().alias("place"))
     documents = _steps.documents(rows, options, id)
     leaders = _leaders(documents)

@@ -61,12 +61,16 @@ def _fields(of: DataType) -> list[tuple[str, DataType]]:
     return [(field.name, field.dataType) for field in of.fields] if isinstance(of, StructType) else []
 
 
+def named(df: DataFrame, row: Column, **columns: str | None) -> list[Column]:
+    """Of `row`, a structure of all columns of `df`, the `columns` that have a name in it."""
+    return [value(row, way(df, of)[0]).alias(name) for name, of in columns.items() if of is not None]
+
+
 def rows(df: DataFrame, **columns: str | None) -> tuple[DataFrame, DataFrame]:
     """All rows, each as a structure `row` with its `place`, and of these the `columns` that have a name in `df`."""
     # Read once: a second reading may give rows in another order.
     stored = kept(df.select(F.struct("*").alias("row"), F.monotonically_increasing_id().alias("place")))
-    named = [value(F.col("row"), way(df, of)[0]).alias(name) for name, of in columns.items() if of is not None]
-    return stored, stored.select(*named, "place")
+    return stored, stored.select(*named(df, F.col("row"), **columns), "place")
 
 
 def making(language: str | None, fingerprinter: dict[str, Any] | None) -> dict[str, Any] | None:

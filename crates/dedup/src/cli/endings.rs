@@ -30,9 +30,9 @@ pub(super) fn is_parquet(path: &Path) -> bool {
     Compression::of_name(&name).is_none() && Kind::of_name(&name) == Some(Kind::Parquet)
 }
 
-/// True if a name promises JSON, or nothing that other programs know.
-pub(super) fn may_be_json(path: &Path) -> bool {
-    !matches!(Kind::of_name(&path.to_string_lossy()), Some(Kind::Csv | Kind::Tsv))
+/// True if a name promises a table of text.
+pub(super) fn is_text_table(path: &Path) -> bool {
+    matches!(Kind::of_name(&path.to_string_lossy()), Some(Kind::Csv | Kind::Tsv))
 }
 
 /// True if a name promises a format that other programs know, or is a pattern.

@@ -33,16 +33,13 @@ fn value(arg: &Arg, matches: &ArgMatches) -> Option<Value> {
     let source = matches.value_source(id)?;
     let given = matches.try_get_raw(id).ok().flatten().into_iter().flatten();
     let mut values: Vec<Value> = given.map(|given| typed(arg, given)).collect();
+    if values.is_empty() {
+        // An option whose value may be left out.
+        return (source == ValueSource::CommandLine).then_some(Value::Bool(true));
+    }
     let is_list = matches!(arg.get_action(), ArgAction::Append)
         || arg.get_num_args().is_some_and(|range| range.max_values() > ValueRange::SINGLE.max_values());
-    match (is_list, values.pop()) {
-        (false, Some(value)) => Some(value),
-        (true, Some(value)) => {
-            values.push(value);
-            Some(Value::Array(values))
-        }
-        (_, None) => (source == ValueSource::CommandLine).then_some(Value::Bool(true)),
-    }
+    if is_list { Some(Value::Array(values)) } else { values.pop() }
 }
 
 /// A value: a truth value or a number if it is one and no name, otherwise as it was typed.

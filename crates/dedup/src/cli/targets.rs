@@ -15,7 +15,7 @@ use nearcopy::{decontaminate, lines, repeats};
 use nearcopy_corpus::inputs::{Inputs, Selection, resolved};
 use nearcopy_corpus::{Replace, source};
 
-use super::endings::{is_parquet, may_be_json, promises_another, promises_more};
+use super::endings::{is_parquet, is_text_table, promises_another, promises_more};
 use crate::jobs::clean::{ENDINGS, removed_beside, review_beside};
 use crate::jobs::fingerprint::Job;
 use crate::report::listing::seal;
@@ -378,7 +378,7 @@ fn check_name(target: Target, path: &Path) -> Result<(), String> {
         ));
     }
     if target.is_text() && promises_more(path) && !(may_be_table && is_parquet(path))
-        || target.is_json() && !may_be_json(path)
+        || target.is_json() && is_text_table(path)
     {
         let endings = match target {
             Target::Attributes => ".jsonl, or .parquet for a table",

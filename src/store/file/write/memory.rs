@@ -30,8 +30,7 @@ pub struct Memory {
 impl Store for Memory {
     fn write(&mut self, section: Section, bytes: &[u8]) -> Result<()> {
         if let Some((disk, _)) = &mut self.spilled {
-            note_spilled(bytes.len());
-            return disk.write(section, bytes);
+            return write_spilled(disk, section, bytes);
         }
         let Some(buffer) = &mut self.buffers[section as usize] else { return Ok(()) };
         if let Some(left) = self.left.checked_sub(bytes.len() as u64) {
@@ -39,8 +38,7 @@ impl Store for Memory {
             self.left = left;
             return Ok(());
         }
-        note_spilled(bytes.len());
-        self.spill()?.write(section, bytes)
+        write_spilled(self.spill()?, section, bytes)
     }
 
     fn length(&self, section: Section) -> u64 {
@@ -64,6 +62,12 @@ impl Store for Memory {
     }
 }
 
+/// Writes and counts bytes that did not fit in memory.
+fn write_spilled(disk: &mut Disk, section: Section, bytes: &[u8]) -> Result<()> {
+    note_spilled(bytes.len());
+    disk.write(section, bytes)
+}
+
 impl Memory {
     /// No sections yet; where the process may not have the addresses for `bound` bytes, they begin on the disk.
     fn new(sections: Sections, bound: u64, temp: &Path) -> Result<Self> {
@@ -85,8 +89,7 @@ impl Memory {
         let mut disk = Disk::new(&scratch.folder.join(SCRATCH), self.sections, false)?;
         for (section, buffer) in Section::ALL.into_iter().zip(&mut self.buffers) {
             if let Some(buffer) = buffer.take() {
-                note_spilled(buffer.len());
-                disk.write(section, &buffer)?;
+                write_spilled(&mut disk, section, &buffer)?;
             }
         }
         Ok(&mut self.spilled.insert((disk, scratch)).0)

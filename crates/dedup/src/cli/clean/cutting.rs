@@ -67,11 +67,10 @@ impl CutArgs {
 pub(super) trait Findings {
     /// The option that asked for it.
     const OPTION: &str;
+    /// The default of --max-cut.
+    const MAX_CUT: f64;
     /// The settings of the search.
     type Settings;
-
-    /// The largest share of a document that is cut.
-    fn max_cut(job: &Job<Self::Settings>) -> f64;
 
     fn known(&self) -> &Known;
 
@@ -243,7 +242,7 @@ fn work<F: Findings>(
     let not_selected = not_selected::lazy(&job.inputs, &job.selection);
     let keep =
         if args.keeping.is_none() { "none".into() } else { keep::name(&job.keep, job.reading.fields.key.as_deref()) };
-    let decided = [("keep", keep.into()), ("max_cut", F::max_cut(job).into())];
+    let decided = [("keep", keep.into()), ("max_cut", args.cutting.limits(F::MAX_CUT).max_cut.into())];
     args.overviewing.write_summary(&findings.values(job), object, decided, &not_selected, progress)?;
     not_selected::tell(&not_selected, done, progress);
     match list {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use nearcopy::lines::Settings;
 use serde::Serialize;
 
-use super::{Args, cutting};
+use super::Args;
+use super::cutting::{self, Findings as _};
 use crate::cli::Ending;
 use crate::cli::options::share;
 use crate::cli::progress::Progress;
@@ -79,11 +80,8 @@ impl LineArgs {
 
 impl cutting::Findings for Findings {
     const OPTION: &str = "--lines";
+    const MAX_CUT: f64 = 1.0;
     type Settings = Settings;
-
-    fn max_cut(job: &Job) -> f64 {
-        job.settings.limits.max_cut
-    }
 
     fn known(&self) -> &Known {
         &self.known
@@ -121,7 +119,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
                 counts: lining.counts.clone(),
                 all_lines: lining.all_lines,
                 keeps_none: args.keeping.is_none(),
-                limits: args.cutting.limits(1.0),
+                limits: args.cutting.limits(Findings::MAX_CUT),
                 memory: cutting::memory(reading),
                 temp: args.searching.temp(),
             })

@@ -9,7 +9,8 @@ use nearcopy::search::keep::Keep;
 use nearcopy_corpus::inputs::total_bytes;
 use serde::Serialize;
 
-use super::{Args, cutting};
+use super::Args;
+use super::cutting::{self, Findings as _};
 use crate::cli::Ending;
 use crate::cli::corpus::number_among;
 use crate::cli::progress::Progress;
@@ -61,11 +62,8 @@ impl RepeatArgs {
 
 impl cutting::Findings for Findings {
     const OPTION: &str = "--repeats";
+    const MAX_CUT: f64 = 0.5;
     type Settings = Settings;
-
-    fn max_cut(job: &Job) -> f64 {
-        job.settings.limits.max_cut
-    }
 
     fn known(&self) -> &Known {
         &self.known
@@ -104,7 +102,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
                 words: repeating.repeats.unwrap_or_default(),
                 is_verbatim: repeating.verbatim,
                 keeps_none: args.keeping.is_none(),
-                limits: args.cutting.limits(0.5),
+                limits: args.cutting.limits(Findings::MAX_CUT),
                 memory: cutting::memory(reading),
                 bytes: total_bytes(&args.inputs, selection)?,
                 temp: args.searching.temp(),
