@@ -36,9 +36,6 @@ const LEAST: u64 = 16 << 20;
 /// The limit where neither the machine nor its group tells one.
 const UNKNOWN: u64 = 2 << 30;
 
-/// Size in bytes of a page, in which Linux tells the resident set.
-const PAGE: u64 = 4096;
-
 /// Least and greatest time between two looks at the resident set, in milliseconds.
 const PAUSES: [u64; 2] = [1, 100];
 
@@ -171,7 +168,15 @@ fn resident() -> Option<u64> {
     let mut told = [0; 64];
     let length = File::open("/proc/self/statm").ok()?.read(&mut told).ok()?;
     let pages = std::str::from_utf8(&told[..length]).ok()?.split(' ').nth(1)?;
-    Some(pages.parse::<u64>().ok()? * PAGE)
+    Some(pages.parse::<u64>().ok()? * page_size())
+}
+
+/// Size in bytes of a page, in which Linux tells the resident set.
+fn page_size() -> u64 {
+    #[cfg(unix)]
+    return rustix::param::page_size() as u64;
+    #[cfg(not(unix))]
+    return 4096;
 }
 
 /// Number of bytes that this process has written to temporary files.

@@ -1,13 +1,14 @@
 //! Numbers, or rows of numbers, sorted within a bound of memory.
 //!
 //! They are gathered up to the bound, then sorted and written to an unnamed temporary file,
-//! which disappears with the process. At the end the sorted runs are merged. Duplicates
-//! are dropped.
+//! which disappears with the process. At the end the sorted runs are merged, and before it as many as [`FAN`] of a size,
+//! as each is an open file. Duplicates are dropped.
 //!
 //! On disk each number is its difference from that of the row before, in groups of 7 bits (LEB128): rows in order differ
 //! little.
 //!
-//! Cost: O(n log n); the bytes of each row, in memory up to the bound and at most 10 bytes a number on disk beyond it.
+//! Cost: O(n log n); the bytes of each row, in memory up to the bound and at most 10 bytes a number on disk beyond it; 64
+//! KiB a run while they are merged.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -70,13 +71,17 @@ pub(crate) fn apart(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
+/// Number of runs of a size that are merged into one.
+const FAN: usize = 128;
+
 /// Sorts rows as they arrive.
 #[derive(Debug)]
 pub struct Sorter<T: Row = u64> {
     gathered: Vec<T>,
     bound: usize,
     folder: PathBuf,
-    runs: Vec<File>,
+    /// Runs, each with the number of times that its rows were merged; the most often merged come first.
+    runs: Vec<(u32, File)>,
 }
 
 impl<T: Row> Sorter<T> {
@@ -98,11 +103,26 @@ impl<T: Row> Sorter<T> {
             // If most were duplicates, there is room again.
             if self.gathered.len() >= self.bound / 2 {
                 let run = spill(&self.gathered, &self.folder).map_err(failed(&self.folder))?;
-                self.runs.push(run);
                 self.gathered.clear();
+                self.push(run)?;
             }
         }
         Ok(())
+    }
+
+    /// Adds a run, and merges those of a size if they are many.
+    fn push(&mut self, mut run: File) -> Result<()> {
+        let mut times = 0;
+        loop {
+            self.runs.push((times, run));
+            let first = self.runs.partition_point(|(other, _)| *other > times);
+            if self.runs.len() - first < FAN {
+                return Ok(());
+            }
+            let of_a_size = self.runs.drain(first..).map(|(_, run)| run).collect();
+            run = merged(of_a_size, Vec::<T>::new(), &self.folder)?;
+            times += 1;
+        }
     }
 
     fn settle(&mut self) {
@@ -117,33 +137,68 @@ impl<T: Row> Sorter<T> {
     /// [`Error::Write`] if a temporary file cannot be read again, and those of `found`.
     pub fn finish<E: From<Error>>(
         mut self,
-        mut found: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E>,
+        found: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
         self.settle();
-        let failed = failed(&self.folder);
-        let mut runs = self.runs.into_iter().map(Run::<T>::open).collect::<io::Result<Vec<_>>>().map_err(&failed)?;
-        let mut gathered = self.gathered.into_iter();
-        let mut heads = BinaryHeap::new();
-        let last = runs.len();
-        for (i, run) in runs.iter_mut().enumerate() {
-            heads.extend(run.next().map_err(&failed)?.map(|number| Reverse((number, i))));
-        }
-        heads.extend(gathered.next().map(|number| Reverse((number, last))));
-        let mut previous = None;
-        // The next row of a run takes the place of the one before: the heap is put in order once a row.
-        while let Some(mut head) = heads.peek_mut() {
-            let Reverse((number, i)) = *head;
-            if previous.replace(number) != Some(number) && found(number)?.is_break() {
-                break;
-            }
-            let next = if i == last { gathered.next() } else { runs[i].next().map_err(&failed)? };
-            match next {
-                Some(number) => *head = Reverse((number, i)),
-                None => _ = PeekMut::pop(head),
-            }
-        }
-        Ok(())
+        merge(self.runs.into_iter().map(|(_, run)| run).collect(), self.gathered, &self.folder, found)
     }
+
+    /// All rows, ascending, each once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] if a temporary file cannot be written or read again.
+    pub fn sorted(mut self) -> Result<Sorted<T>> {
+        self.settle();
+        let Self { gathered, runs, folder, .. } = self;
+        if runs.is_empty() {
+            return Ok(Sorted { rows: gathered, file: None, folder });
+        }
+        let file = merged(runs.into_iter().map(|(_, run)| run).collect(), gathered, &folder)?;
+        Ok(Sorted { rows: Vec::new(), file: Some(file), folder })
+    }
+}
+
+/// Calls `found` with the rows of sorted runs and of a list in order, ascending, each once, until it fails or breaks.
+fn merge<T: Row, E: From<Error>>(
+    runs: Vec<File>,
+    rows: Vec<T>,
+    folder: &Path,
+    mut found: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E>,
+) -> std::result::Result<(), E> {
+    let failed = failed(folder);
+    let mut runs = runs.into_iter().map(Run::<T>::open).collect::<io::Result<Vec<_>>>().map_err(&failed)?;
+    let mut rows = rows.into_iter();
+    let mut heads = BinaryHeap::new();
+    let last = runs.len();
+    for (i, run) in runs.iter_mut().enumerate() {
+        heads.extend(run.next().map_err(&failed)?.map(|row| Reverse((row, i))));
+    }
+    heads.extend(rows.next().map(|row| Reverse((row, last))));
+    let mut previous = None;
+    // The next row of a run takes the place of the one before: the heap is put in order once a row.
+    while let Some(mut head) = heads.peek_mut() {
+        let Reverse((row, i)) = *head;
+        if previous.replace(row) != Some(row) && found(row)?.is_break() {
+            break;
+        }
+        let next = if i == last { rows.next() } else { runs[i].next().map_err(&failed)? };
+        match next {
+            Some(row) => *head = Reverse((row, i)),
+            None => _ = PeekMut::pop(head),
+        }
+    }
+    Ok(())
+}
+
+/// Sorted runs and a list in order as one run.
+fn merged<T: Row>(runs: Vec<File>, rows: Vec<T>, folder: &Path) -> Result<File> {
+    let mut out = Writer::new(folder).map_err(failed(folder))?;
+    merge(runs, rows, folder, |row| {
+        out.write(row).map_err(failed(folder))?;
+        Ok::<_, Error>(ControlFlow::Continue(()))
+    })?;
+    out.finish().map_err(failed(folder))
 }
 
 /// Rows in order, to be read as often as needed.
@@ -153,28 +208,6 @@ pub struct Sorted<T: Row> {
     /// The file that has them, if they did not fit.
     file: Option<File>,
     folder: PathBuf,
-}
-
-impl<T: Row> Sorter<T> {
-    /// All rows, ascending, each once.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`] if a temporary file cannot be written or read again.
-    pub fn sorted(mut self) -> Result<Sorted<T>> {
-        let folder = self.folder.clone();
-        if self.runs.is_empty() {
-            self.settle();
-            return Ok(Sorted { rows: self.gathered, file: None, folder });
-        }
-        let mut out = Writer::new(&folder).map_err(failed(&folder))?;
-        self.finish(|row| {
-            out.write(row).map_err(failed(&folder))?;
-            Ok::<_, Error>(ControlFlow::Continue(()))
-        })?;
-        let file = out.finish().map_err(failed(&folder))?;
-        Ok(Sorted { rows: Vec::new(), file: Some(file), folder })
-    }
 }
 
 impl<T: Row> Sorted<T> {
@@ -364,6 +397,26 @@ mod tests {
             }
             prop_assert_eq!(run.next().unwrap(), None);
         }
+    }
+
+    #[test]
+    fn many_runs_are_few_files() {
+        let mut sorter = Sorter::new(0, &std::env::temp_dir());
+        let runs = 3 * FAN + 5;
+        let rows = (0..runs as u64 * 1024).map(|number| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        for row in rows.clone() {
+            sorter.extend(&[row]).unwrap();
+            assert!(sorter.runs.len() < FAN + 3);
+        }
+        assert_eq!(sorter.runs.len(), 3 + 5);
+        let (mut all, mut expected): (Vec<u64>, Vec<u64>) = (Vec::new(), rows.collect());
+        expected.sort_unstable();
+        let take = |row| {
+            all.push(row);
+            Ok::<_, Error>(ControlFlow::Continue(()))
+        };
+        sorter.finish(take).unwrap();
+        assert!(all == expected);
     }
 
     #[test]

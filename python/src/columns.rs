@@ -8,7 +8,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, StructArray};
 use arrow_schema::DataType;
-use nearcopy_corpus::records::cut::{joined, without};
+use nearcopy::text::runs::joined;
+use nearcopy_corpus::records::cut::without;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -130,7 +131,7 @@ pub(crate) fn left(texts: &Bound<'_, PyAny>) -> PyResult<Table> {
     let (texts, spans) = (texts_of(&batch)?, Ranges::of(&batch, "start_bytes", "end_bytes")?);
     let mut left = StringBuilder::new();
     for row in 0..batch.num_rows() {
-        let text = without(texts.value(row), &joined(spans.row(row)?.iter()));
+        let text = without(texts.value(row), &joined(spans.row(row)?));
         left.append_value(
             text.ok_or_else(|| PyValueError::new_err("the rows changed while they were read; store them first"))?,
         );

@@ -15,8 +15,9 @@ use nearcopy::cutting::{Document, Documents, Made, Place, Take, Work};
 use nearcopy::fingerprint::digest;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
+use nearcopy::text::runs::joined;
 use nearcopy::texts::fingerprint::MAX_WAITING;
-use nearcopy_corpus::records::cut::{joined, without};
+use nearcopy_corpus::records::cut::without;
 use nearcopy_dedup::jobs::cutting::{Keys, Sites};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -262,7 +263,9 @@ pub(crate) fn cut(
             keep.push(of.value(number) != GOES);
             match (text, own) {
                 _ if of.value(number) == GOES => {}
-                (Some(text), Some(own)) => kept.append_option(without(text, &joined(own.iter().map(|(_, span)| span)))),
+                (Some(text), Some(own)) => {
+                    kept.append_option(without(text, &joined(own.iter().map(|(_, span)| span.clone()).collect())))
+                }
                 (text, _) => kept.append_option(text),
             }
         }

@@ -190,10 +190,14 @@ impl Index {
 
     /// Changes the index on disk, and takes note of the change.
     fn change<T>(&self, change: impl FnOnce(&mut LibraryIndex) -> nearcopy::Result<T>) -> nearcopy::Result<T> {
-        let changed = change(&mut LibraryIndex::open(&self.path)?)?;
-        // Of two threads, the last to come opens the newest.
+        let changed = change(&mut LibraryIndex::open(&self.path)?);
+        // After some errors the change is made all the same. Of two threads, the last to come opens the newest.
         let mut present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
-        *present = Arc::new(LibraryIndex::open(&self.path)?);
-        Ok(changed)
+        match LibraryIndex::open(&self.path) {
+            Ok(index) => *present = Arc::new(index),
+            Err(error) if changed.is_ok() => return Err(error),
+            Err(_) => {}
+        }
+        changed
     }
 }

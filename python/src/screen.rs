@@ -154,7 +154,6 @@ impl Screening {
                 None => first.row(text as usize),
                 Some(text) => second.row(text),
             };
-            let quoted = a.quoted();
             for passage in &found.passages {
                 let kept = self.screened.kept(found, passage);
                 let (here, there) = (a.place(passage.a.clone()), b.place(passage.b.clone()));
@@ -182,7 +181,7 @@ impl Screening {
                 probabilities.push(passage.probability);
                 weak.push(passage.is_weak);
                 kinds.push(self.screened.kind(found, passage).name());
-                quotations.push(a.quotation(&passage.a, &quoted).name());
+                quotations.push(a.quotation(&passage.a).name());
                 code.push(a.is_code(passage.a.clone()));
             }
         }

@@ -17,9 +17,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::Words;
 use super::passage_keys::{RUN, mix};
-use super::words::{Word, append_run, hash_of_run};
+use super::words::{Word, hash_of_run};
 use crate::error::Result;
 use crate::parallel;
+use crate::text::runs::append_run;
 
 /// The phrases of five words that many texts contain.
 #[derive(Debug, Default)]

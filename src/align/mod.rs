@@ -74,7 +74,7 @@ pub use passages::{align, align_among};
 pub use resolve::LEAD;
 pub(crate) use resolve::SURE;
 pub use whole::Wholes;
-pub use words::{Word, Words, append_run, hash_of_run, joined};
+pub use words::{Word, Words, hash_of_run};
 pub(crate) use words::{in_runs, shared_words};
 
 use std::ops::Range;

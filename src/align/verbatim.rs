@@ -13,7 +13,8 @@ use super::pair::{NONE, Pair};
 use super::passage_keys::REPEATS;
 use super::{Passage, hash_of_run};
 
-/// Shared runs of at least `least` words, except those of which nine tenths are `covered`.
+/// Shared runs of at least `least` words, except those of which nine tenths have counterparts in the passages `covered`. What
+/// only lies between the words of a passage may stand elsewhere in the second text.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
     let [a, b] = &pair.own_shared();
     if least == 0 || places(a, least).next().is_none() {
@@ -21,7 +22,7 @@ pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Pa
     }
     let mut is_covered = vec![false; a.len()];
     for passage in covered {
-        is_covered[passage.a.clone()].fill(true);
+        passage.matched.iter().for_each(|&(word, _)| is_covered[word as usize] = true);
     }
     // Usually all runs are covered already.
     if places(a, least).all(|place| !is_covered[place..place + least].contains(&false)) {

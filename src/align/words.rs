@@ -154,26 +154,6 @@ pub(crate) fn in_runs(runs: &[Range<usize>], word: usize) -> bool {
     runs.get(run).is_some_and(|run| run.contains(&word))
 }
 
-/// Appends a run of words that begins no earlier than those before, and joins it to the last one if they touch or
-/// overlap.
-pub fn append_run(runs: &mut Vec<Range<usize>>, run: Range<usize>) {
-    match runs.last_mut() {
-        Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
-        _ => runs.push(run),
-    }
-}
-
-/// Sorts runs and joins those that touch or overlap.
-pub fn joined(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    runs.retain(|run| !run.is_empty());
-    runs.sort_by_key(|run| run.start);
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for run in runs {
-        append_run(&mut joined, run);
-    }
-    joined
-}
-
 /// The words of a text, sorted by a key.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
@@ -230,15 +210,5 @@ impl Order {
     fn of_key(&self, key: usize) -> Range<u32> {
         let end = self.keys.get(key + 1).map_or(self.places.len() as u32, |next| next.1);
         self.keys[key].1..end
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn runs_are_joined() {
-        assert_eq!(joined(vec![5..9, 1..3, 3..4, 7..8, 20..20]), [1..4, 5..9]);
     }
 }

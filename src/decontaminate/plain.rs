@@ -91,7 +91,8 @@ impl Plain {
                 _ => escape(&text[start..]),
             };
             let Some((length, shown)) = read else {
-                at = start + 1;
+                // A run of backslashes that is no escape from its first one on is none from any other.
+                at = start + backslashes(&text[start..]).max(1);
                 continue;
             };
             plain.copy(text, copied..start);
@@ -167,9 +168,14 @@ fn reference(text: &str) -> Option<(usize, Option<char>)> {
     Some((end + 1, Some(shown)))
 }
 
+/// Number of backslashes that a text begins with.
+fn backslashes(text: &str) -> usize {
+    text.bytes().take_while(|&byte| byte == b'\\').count()
+}
+
 /// Length of the escape that a text begins with, and its character.
 fn escape(text: &str) -> Option<(usize, Option<char>)> {
-    let run = text.bytes().take_while(|&byte| byte == b'\\').count();
+    let run = backslashes(text);
     let unit = |at: usize| {
         let digits = text.get(at..at + 4).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
         u16::from_str_radix(digits, 16).ok()
@@ -182,7 +188,7 @@ fn escape(text: &str) -> Option<(usize, Option<char>)> {
                 return Some((run + 5, Some(c)));
             }
             let next = run + 5;
-            let again = text[next..].bytes().take_while(|&byte| byte == b'\\').count();
+            let again = backslashes(&text[next..]);
             let second = text[next + again..].starts_with('u').then(|| unit(next + again + 1)).flatten()?;
             let c = char::decode_utf16([first, second]).next()?.ok()?;
             Some((next + again + 5, Some(c)))

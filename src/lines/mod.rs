@@ -28,6 +28,7 @@ use crate::cutting::{self, Document, Documents, Limits, Place};
 use crate::durable::known::KnownCorpus;
 use crate::sorter::Sorter;
 use crate::text::code::{code, is_line_of_code};
+use crate::text::runs::joined;
 use crate::text::table::tables;
 use counts::Counts;
 pub use counts::{Total, is_counts};
@@ -150,11 +151,13 @@ fn occurrences(
     if !found.is_empty() && !all_lines {
         let mut alone = code(text);
         alone.extend(tables(text));
+        let alone = joined(alone);
         // Its comments and single lines are code, too.
-        let is_code = 2 * covered(&mut alone) > text.len();
+        let is_code = 2 * alone.iter().map(ExactSizeIterator::len).sum::<usize>() > text.len();
         found.retain(|(.., unit, _)| {
             let [start, end] = [unit.start, unit.end].map(|at| at as usize);
-            let is_inside = alone.iter().any(|span| span.start < end && start < span.end);
+            let first = alone.partition_point(|span| span.end <= start);
+            let is_inside = alone.get(first).is_some_and(|span| span.start < end);
             !is_code && !is_inside && !text[start..end].lines().any(is_line_of_code)
         });
     }
@@ -178,18 +181,6 @@ fn occurrences(
         Occurrence { start, end, before, words, line }
     };
     (lines.map(occurrence).collect(), words)
-}
-
-/// Number of bytes in these spans, which may overlap and are brought in order.
-fn covered(spans: &mut [Range<usize>]) -> usize {
-    spans.sort_unstable_by_key(|span| span.start);
-    let mut end = 0;
-    let new = |span: &Range<usize>| {
-        let start = span.start.max(end);
-        end = end.max(span.end);
-        end - start.min(end)
-    };
-    spans.iter().map(new).sum()
 }
 
 /// Finds the lines to be cut.

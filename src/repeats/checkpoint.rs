@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::Settings;
 use super::cuts::Cuts;
-use super::{Search, Settings};
+use super::rounds::Search;
 use crate::cutting::{Documents, Made};
 use crate::durable::disk;
 use crate::durable::headed::{Kind, Out, Rows};

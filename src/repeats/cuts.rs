@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::locate::{locate, without};
+use super::locate::{joints, locate, without};
 use crate::cutting::{Fate, Place};
 
 /// Number of `u32` in a checkpoint for a cut, and for a pending one.
@@ -113,6 +113,14 @@ impl Found {
     }
 }
 
+/// What is left of a text.
+#[derive(Debug)]
+pub(super) struct Left<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// The bytes before which the last round cut something, in order.
+    pub(super) joints: Vec<usize>,
+}
+
 /// The cuts of one document.
 pub(super) fn of(cuts: &[Cut], document: u32) -> &[Cut] {
     let start = cuts.partition_point(|cut| cut.document < document);
@@ -144,16 +152,18 @@ impl Cuts {
     }
 
     /// Locates the pending cuts of a document, and the places in it that keep runs. Returns what is left of its text.
-    pub(super) fn locate<'a>(&self, document: Option<usize>, text: &'a str) -> (Cow<'a, str>, Found) {
+    pub(super) fn locate<'a>(&self, document: Option<usize>, text: &'a str) -> (Left<'a>, Found) {
         let mut found = Found::default();
-        let Some(document) = document.map(|document| document as u32) else { return (Cow::Borrowed(text), found) };
+        let Some(document) = document.map(|document| document as u32) else {
+            return (Left { text: Cow::Borrowed(text), joints: Vec::new() }, found);
+        };
         let first = self.asked.partition_point(|asked| asked.0 < document);
         let asked = &self.asked[first..];
         let asked = &asked[..asked.partition_point(|asked| asked.0 == document)];
         let pending = &self.pending[self.pending.partition_point(|cut| cut.document < document)..];
         let pending = &pending[..pending.partition_point(|cut| cut.document == document)];
         if asked.is_empty() && pending.is_empty() {
-            return (self.left(document, text), found);
+            return (Left { text: self.left(document, text), joints: Vec::new() }, found);
         }
         let mut done: Vec<Range<usize>> = of(&self.done, document).iter().map(Cut::bytes).collect();
         let runs: Vec<Range<u32>> = pending.iter().map(|cut| cut.start..cut.end).collect();
@@ -169,7 +179,9 @@ impl Cuts {
         }));
         done.extend(found.cuts.iter().map(|(cut, _)| cut.bytes()));
         done.sort_unstable_by_key(|span| span.start);
-        (without(text, &done), found)
+        let is_new = |start| found.cuts.binary_search_by_key(&start, |(cut, _)| cut.start.byte as usize).is_ok();
+        let joints = joints(&done).zip(&done).filter(|(_, span)| is_new(span.start)).map(|(joint, _)| joint).collect();
+        (Left { text: without(text, &done), joints }, found)
     }
 
     /// Ends the search for pending cuts.

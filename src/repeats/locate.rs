@@ -47,6 +47,16 @@ pub(super) fn without<'a>(text: &'a str, cuts: &[Range<usize>]) -> Cow<'a, str> 
     Cow::Owned(kept(text.len(), cuts).into_iter().map(|span| &text[span]).collect())
 }
 
+/// The bytes in what is left before which each of these spans was cut.
+pub(super) fn joints(cuts: &[Range<usize>]) -> impl Iterator<Item = usize> {
+    let mut before = 0;
+    cuts.iter().map(move |cut| {
+        let joint = cut.start - before;
+        before += cut.len();
+        joint
+    })
+}
+
 /// Locates runs of words and single words of what is left of a text without the spans `done`. All that is left is cut if the
 /// text `goes`.
 pub fn locate(text: &str, done: &[Range<usize>], runs: &[Range<u32>], goes: bool, asked: &[u32]) -> Located {

@@ -176,6 +176,11 @@ impl Twice {
         Self { numbers: (0..2 * pairs).map(|_| AtomicU64::new(0)).collect() }
     }
 
+    /// Its size in bytes.
+    pub(super) fn size(&self) -> u64 {
+        self.numbers.len() as u64 * 8
+    }
+
     /// The number that has the bits of a hash as seen, and these; the number with those as seen again, and these.
     fn places(&self, hash: u64) -> [(&AtomicU64, u64); 2] {
         let number = ((u128::from(mixed(hash, 1)) * self.numbers.len() as u128) >> 64) as usize;

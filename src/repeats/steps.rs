@@ -13,11 +13,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::Settings;
 use super::copies::{Judge, RepeatedWindows, Window, place, rank, word};
 use super::groups::Counts;
 use super::locate::without;
 pub use super::locate::{Located, Span, locate};
-use super::{Scanner, Settings};
+use super::scanner::Scanner;
 use crate::cutting::Fate;
 
 /// Reads texts, on one thread.

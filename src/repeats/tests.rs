@@ -6,9 +6,11 @@ use std::ops::Range;
 use proptest::prelude::*;
 use proptest::test_runner::TestRng;
 
+use super::scanner::Scanner;
 use super::steps::{Decider, Stretch, locate};
 use super::*;
 use crate::cutting::in_memory::{Texts, in_order};
+use crate::cutting::{self, Fate};
 use crate::error::{Error, Result};
 use crate::text::plain_words::{Reader, Word};
 
@@ -263,6 +265,12 @@ proptest! {
     }
 }
 
+fn in_pieces(piece: usize, settings: &Settings) -> Scanner {
+    let mut scanner = Scanner::new(settings);
+    scanner.piece = piece;
+    scanner
+}
+
 proptest! {
     /// However long the pieces are in which a text is read, its samples and windows are those of the whole.
     #[test]
@@ -273,13 +281,40 @@ proptest! {
         is_verbatim in any::<bool>(),
     ) {
         let read = |piece: usize| {
-            let mut scanner = Scanner { piece, ..Scanner::new(&Settings { is_verbatim, ..settings(words) }) };
+            let mut scanner = in_pieces(piece, &Settings { is_verbatim, ..settings(words) });
             let (mut samples, mut windows) = (Vec::new(), Vec::new());
             let count = scanner.samples(&text, |hash| samples.push(hash));
             scanner.windows(&text, |hash| hash % 3 > 0, |some| windows.extend_from_slice(some));
             (samples, windows, count)
         };
         prop_assert_eq!(read(piece), read(1 << 20));
+    }
+}
+
+proptest! {
+    /// The samples of what is left where something was cut are those from before, or are found around the cuts.
+    #[test]
+    fn only_windows_around_cuts_are_new(
+        text in Just(()).prop_perturb(|(), mut random| corpus(&mut random).concat()),
+        words in 2u32..12,
+        piece in 1usize..40,
+        ends in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+        is_verbatim in any::<bool>(),
+    ) {
+        let mut starts = Vec::new();
+        crate::text::plain_words::starts(&text, &mut starts);
+        let mut ends: Vec<usize> = ends.iter().map(|end| end.index(starts.len() + 1)).collect();
+        ends.sort_unstable();
+        let place = |word: usize| starts.get(word).map_or(text.len(), |&start| start as usize);
+        let cuts: Vec<Range<usize>> = ends.chunks_exact(2).map(|ends| place(ends[0])..place(ends[1])).collect();
+        let left = locate::without(&text, &cuts);
+        let joints: Vec<usize> = locate::joints(&cuts).collect();
+        let mut scanner = in_pieces(piece, &Settings { is_verbatim, ..settings(words) });
+        let (mut known, mut all) = (HashSet::new(), HashSet::new());
+        scanner.samples(&text, |hash| _ = known.insert(hash));
+        let number = scanner.samples_around(&left, &joints, |hash| _ = known.insert(hash));
+        prop_assert_eq!(number, scanner.samples(&left, |hash| _ = all.insert(hash)));
+        prop_assert!(all.is_subset(&known));
     }
 }
 

@@ -84,17 +84,32 @@ fn ends_with_year(text: &str) -> bool {
     text.chars().rev().take_while(|&c| is_digit(c)).count() == YEAR
 }
 
+/// Brackets around a source.
+pub(super) const OPENING: [char; 6] = ['(', '[', '（', '［', '【', '〔'];
+pub(super) const CLOSING: [char; 6] = [')', ']', '）', '］', '】', '〕'];
+
+/// True if what stands in round brackets has a number: a year, or one that does not end a name, as in `gdm3` and `UTF-8`.
+fn has_number(inside: &str) -> bool {
+    let starts = inside.char_indices().filter(|&(at, c)| is_digit(c) && !inside[..at].ends_with(is_digit));
+    starts.map(|(at, _)| inside.split_at(at)).any(|(before, number)| {
+        let digits = number.chars().take_while(|&c| is_digit(c)).count();
+        digits >= YEAR || !before.trim_end_matches('-').ends_with(char::is_alphabetic)
+    })
+}
+
 fn has_number_in_brackets(text: &str) -> bool {
     let mut open = None;
     text.char_indices().any(|(at, c)| {
         match c {
-            '(' | '[' | '（' | '［' | '【' | '〔' => open = Some((at, at + c.len_utf8())),
-            ')' | ']' | '）' | '］' | '】' | '〕' => {
+            _ if OPENING.contains(&c) => open = Some((at, at + c.len_utf8())),
+            _ if CLOSING.contains(&c) => {
                 let Some((open, inside)) = open.take() else { return false };
                 let (before, inside, behind) = (&text[..open], &text[inside..at], &text[at + c.len_utf8()..]);
-                let is_short = text[open..].starts_with(['(', '（']) && inside.chars().count() <= LONGEST_ITEM;
+                let is_round = text[open..].starts_with(['(', '（']);
+                let is_short = is_round && inside.chars().count() <= LONGEST_ITEM;
                 let is_section = is_short && before.ends_with(|c: char| c.is_ascii_alphanumeric());
-                return inside.contains(is_digit) && !is_section && !(is_short && is_item(before, behind));
+                let is_other = is_section || is_short && is_item(before, behind) || inside.contains(['<', '>', '=']);
+                return inside.contains(is_digit) && (has_number(inside) || !is_round) && !is_other;
             }
             _ => {}
         }
@@ -122,6 +137,9 @@ mod tests {
     fn sources_of_many_languages() {
         for source in [
             "(Lee 2004, 12)",
+            "（李2004）",
+            "[Knu84]",
+            "(12–14)",
             "[3]",
             "٣ (٢٠٠٤، ١٢)",
             "[٣]",
@@ -173,6 +191,9 @@ mod tests {
         for text in [
             "in 2004",
             "printf(3)",
+            "the manager (gdm3)",
+            "in (UTF-8) and (ext4)",
+            "with libc (>= 2.15)",
             "in two: (1) first",
             "أمران: (١) أول",
             "有两点：（1）第一",

@@ -10,8 +10,9 @@ use super::Text;
 use super::common::Noticed;
 use super::evidence::Excluded;
 use super::quotations::quotations;
-use crate::align::{Key, Options, Passage, VERBATIM, align, joined};
+use crate::align::{Key, Options, Passage, VERBATIM, align};
 use crate::text::code::code;
+use crate::text::runs::joined;
 
 /// The words that do not count, apart from templates; by default all words count.
 #[expect(clippy::struct_excessive_bools, reason = "each is a kind of text")]
@@ -62,7 +63,7 @@ impl<'a> Exclusions<'a> {
         }
         let mut asked = Vec::new();
         if self.asked.quotations {
-            asked.extend(text.quoted());
+            asked.extend_from_slice(text.quoted());
         }
         if self.asked.bibliography {
             asked.extend(text.bibliography());
@@ -80,15 +81,12 @@ impl<'a> Exclusions<'a> {
 
 impl Text {
     /// The words between quotation marks, as runs in order, left out or not.
-    pub fn quoted(&self) -> Vec<Range<usize>> {
-        let mut runs = Vec::new();
-        quotations(&self.text[..self.compared], |span| {
-            let run = words_in(self, span);
-            if !run.is_empty() {
-                runs.push(run);
-            }
-        });
-        joined(runs)
+    pub fn quoted(&self) -> &[Range<usize>] {
+        self.quoted.get_or_init(|| {
+            let mut runs = Vec::new();
+            quotations(&self.text[..self.compared], |span| runs.push(words_in(self, span)));
+            joined(runs)
+        })
     }
 }
 

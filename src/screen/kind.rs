@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use super::citation::names_source;
+use super::citation::{CLOSING, OPENING, names_source};
+use super::quotations::{first_blank_line, last_blank_line};
 use super::share::Faithfulness;
 use super::{Match, Screening, Text};
 use crate::align::{Passage, shared_words};
@@ -87,28 +88,39 @@ impl Screening {
 /// Distance in bytes at which something that looks like a source belongs to a quotation.
 const NEAR: usize = 120;
 
+/// Number of words at the end of a quotation in which its source may stand.
+const LAST: usize = 3;
+
 impl Text {
-    /// The quotation of a run of its words; `quoted` are all its quoted words ([`Text::quoted`]).
-    pub fn quotation(&self, words: &Range<usize>, quoted: &[Range<usize>]) -> Quotation {
+    /// The quotation of a run of its words.
+    pub fn quotation(&self, words: &Range<usize>) -> Quotation {
         let within = |run: &Range<usize>| shared_words(run, words);
-        let runs: Vec<&Range<usize>> = quoted.iter().filter(|run| within(run) > 0).collect();
-        if 2 * runs.iter().map(|run| within(run)).sum::<usize>() < words.len() || runs.is_empty() {
+        let runs = || self.quoted().iter().filter(|run| within(run) > 0);
+        if 2 * runs().map(within).sum::<usize>() < words.len() || runs().next().is_none() {
             return Quotation::None;
         }
-        let has_source = runs.iter().any(|run| {
-            let Range { start, end } = self.words.bytes((*run).clone());
-            names_source(&self.text[self.floor(start.saturating_sub(NEAR))..start])
-                // A source may stand before the closing mark, and at the end of quoted lines.
-                || names_source(
-                    &self.text[self.floor(end.saturating_sub(NEAR)).max(start)..self.floor((end + NEAR).min(self.text.len()))],
-                )
-        });
-        if has_source { Quotation::Cited } else { Quotation::Bare }
+        if runs().any(|run| self.has_source(run)) { Quotation::Cited } else { Quotation::Bare }
     }
 
     /// Of its quoted runs of words ([`Text::quoted`]) those that have something near that looks like a source.
-    pub fn cited(&self, quoted: &[Range<usize>]) -> Vec<Range<usize>> {
-        quoted.iter().filter(|run| self.quotation(run, quoted) == Quotation::Cited).cloned().collect()
+    pub fn cited(&self) -> Vec<Range<usize>> {
+        self.quoted().iter().filter(|run| self.has_source(run)).cloned().collect()
+    }
+
+    /// True if something that looks like a source stands before or behind a quoted run of words, or at its end, in the same
+    /// paragraph; or in the one that announces it, which ends with a colon.
+    fn has_source(&self, run: &Range<usize>) -> bool {
+        let Range { start, end } = self.words.bytes(run.clone());
+        let before = &self.text[self.floor(start.saturating_sub(NEAR))..start];
+        let before = last_blank_line(before)
+            .map_or(before, |(above, below)| if above.trim_end().ends_with([':', '：']) { above } else { below });
+        let inside = &self.text[start..end];
+        let last = self.words.bytes(run.end.saturating_sub(LAST).max(run.start)..run.end).start - start;
+        let open = inside.rfind(OPENING).filter(|&open| !inside[open..].contains(CLOSING));
+        let from = start + open.map_or(last, |open| open.min(last));
+        let behind = &self.text[end..self.floor((end + NEAR).min(self.text.len()))];
+        let behind = behind.len() - first_blank_line(behind).map_or(0, str::len);
+        names_source(before) || names_source(&self.text[from..end + behind])
     }
 
     /// The nearest start of a character at or before this byte.
@@ -137,6 +149,11 @@ mod tests {
             (format!("{said}, as he wrote.[3] The next thing"), Quotation::Cited),
             (format!("{} (Lee 2004).”", &said[..said.len() - 3]), Quotation::Cited),
             (format!("> {said} (Lee 2004)"), Quotation::Cited),
+            (format!("It needs libc (>= 2.15) and (12) pounds.\n\nSo {said}"), Quotation::Bare),
+            (format!("It was said before (Lee 2004).\n\n{said}\n\nIt was said again (Lee 2004)."), Quotation::Bare),
+            (format!("As Lee writes (2004, 12):\n\n{said}"), Quotation::Cited),
+            (format!("{} (gdm3) on most coasts” and so on", &said[..said.len() - 18]), Quotation::Bare),
+            (format!("{}, S. 12” and so on", &said[..said.len() - 3]), Quotation::Cited),
             (format!("It is 10 m² and 3 km³; {said}"), Quotation::Bare),
             (format!("There are two: (1) first {said}, (2) others"), Quotation::Bare),
             (format!("{said}¹"), Quotation::Cited),
@@ -148,10 +165,9 @@ mod tests {
             ("the sea rises and then falls back again twice a day on most coasts (Lee 2004)".into(), Quotation::None),
         ] {
             let text = Preparer::new(None).prepare("a".into(), None, text);
-            let quoted = text.quoted();
-            let words = quoted.first().cloned().unwrap_or(0..13);
-            assert_eq!(text.quotation(&words, &quoted), expected, "{}", text.text);
-            assert_eq!(text.quotation(&(0..0), &quoted), Quotation::None);
+            let words = text.quoted().first().cloned().unwrap_or(0..13);
+            assert_eq!(text.quotation(&words), expected, "{}", text.text);
+            assert_eq!(text.quotation(&(0..0)), Quotation::None);
         }
     }
 
@@ -160,7 +176,7 @@ mod tests {
         let text = "one two three four five six “seven eight nine ten” [1]";
         let text = Preparer::new(None).prepare("a".into(), None, text.into());
         for (words, expected) in [(0..10, Quotation::None), (2..10, Quotation::Cited), (0..6, Quotation::None)] {
-            assert_eq!(text.quotation(&words, &text.quoted()), expected, "{words:?}");
+            assert_eq!(text.quotation(&words), expected, "{words:?}");
         }
     }
 

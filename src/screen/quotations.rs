@@ -20,6 +20,27 @@ pub(super) fn has_blank_line(text: &str) -> bool {
     text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
 }
 
+/// The text before the last blank line, and behind it; `None` if there is none.
+pub(super) fn last_blank_line(text: &str) -> Option<(&str, &str)> {
+    let mut ends = text.match_indices(['\n', '\u{2029}']).map(|(at, end)| (at, at + end.len())).rev();
+    let mut below = text.len();
+    ends.find_map(|(at, behind)| {
+        let line = &text[behind..below];
+        let is_end = text[at..].starts_with('\u{2029}') || below < text.len() && line.trim().is_empty();
+        let sides = (&text[..at], &text[below..]);
+        below = at;
+        is_end.then_some(sides)
+    })
+}
+
+/// The text from the first blank line on; `None` if there is none.
+pub(super) fn first_blank_line(text: &str) -> Option<&str> {
+    let mut ends = text.match_indices(['\n', '\u{2029}']);
+    let is_blank = |rest: &str| rest.split_once('\n').is_some_and(|(line, _)| line.trim().is_empty());
+    let at = ends.find(|(at, end)| *end == "\u{2029}" || is_blank(&text[at + 1..]))?.0;
+    Some(&text[at..])
+}
+
 /// True if this character, so many from the beginning of its line, ends a paragraph before the rest of the text: a blank line
 /// follows, or the line is too long to be wrapped.
 pub(super) fn ends_paragraph(c: char, behind: &str, in_line: usize) -> bool {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::sync::OnceLock;
 
 use icu_properties::props::SentenceTerminal;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
@@ -59,6 +60,8 @@ pub struct Text {
     pub(super) excluded: Excluded,
     /// Runs of words that many documents share, in order.
     common: Vec<Range<usize>>,
+    /// Runs of words between quotation marks, in order, once they were asked for.
+    pub(super) quoted: OnceLock<Vec<Range<usize>>>,
 }
 
 /// Numbers of characters that a reader of a document may not see, by what hides them.
@@ -358,6 +361,7 @@ impl Preparer {
             code: Vec::new(),
             excluded: Excluded::default(),
             common: Vec::new(),
+            quoted: OnceLock::new(),
             hidden: Hidden::default(),
             pictured: 0,
         };

@@ -44,11 +44,11 @@ impl Signatures {
     pub(crate) fn get<'v>(&self, document: u32, view: impl FnOnce() -> FingerprintView<'v>) -> Option<Signature<'_>> {
         let made = &self.made[document as usize];
         if made.get().is_none() {
-            let signature = Signature::of(&view());
+            let view = view();
             // Two threads may make one at the same time, and count it twice.
-            let bytes = size_of_val(&*signature);
+            let bytes = size_of::<u64>() * Signature::size(&view);
             self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).ok()?;
-            let _ = made.set(signature);
+            let _ = made.set(Signature::of(&view));
         }
         made.get().map(|signature| Signature(signature))
     }
@@ -60,9 +60,15 @@ impl Signatures {
 pub(crate) struct Signature<'a>(&'a [u64]);
 
 impl<'a> Signature<'a> {
+    /// Number of 64 bits of the signature of a document.
+    fn size(view: &FingerprintView<'_>) -> usize {
+        let blocks = blocks(view.shingles.len());
+        1 + blocks + blocks / 2
+    }
+
     fn of(view: &FingerprintView<'_>) -> Box<[u64]> {
         let blocks = blocks(view.shingles.len());
-        let mut all = vec![0; 1 + blocks + blocks / 2];
+        let mut all = vec![0; Self::size(view)];
         all[0] = (view.length() << 32) | view.shingles.len() as u64;
         let (words, shingles) = all[1..].split_at_mut(blocks / 2);
         for &shingle in &*view.shingles {
@@ -104,7 +110,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// True if B has no bit that A lacks, both folded to the length of the shorter: as [`missing`] says, with an end at the first such bit.
+/// True if every bit of B is set in A, the longer folded to the length of the shorter. Stops at the first that is not.
 fn has_all(a: &[u64], b: &[u64]) -> bool {
     match a.len().cmp(&b.len()) {
         Order::Equal => a.iter().zip(b).all(|(a, b)| b & !a == 0),

@@ -76,8 +76,7 @@ impl Bands {
         // A tenth of the allowed loss is spent here: it sets a minimum of equal rows that rejects most
         // unrelated documents sharing a key.
         let spare = (1.0 - recall) / 10.0;
-        let loses_little = |&least: &usize| below(sketches, similarity, least) <= spare;
-        let least_equal = (rows..=sketches).take_while(loses_little).last().unwrap_or(rows);
+        let least_equal = most_below(sketches, similarity, spare, rows);
         let mut choices = Vec::new();
         for group in 0..groups {
             combinations(of, rows, &mut |rows| choices.extend(rows.iter().map(|row| (group * of + row) as u16)));
@@ -169,18 +168,36 @@ pub(crate) fn choose(n: usize, k: usize) -> usize {
     usize::try_from(product).unwrap_or(usize::MAX)
 }
 
+/// The probabilities that none, one, two … of `n` rows are equal, each with probability `p` below 1.
+fn chances(n: usize, p: f64) -> impl Iterator<Item = f64> {
+    // The first ones of many rows are less than any number, so their logarithms are added.
+    let (mut chance, odds) = (n as f64 * (-p).ln_1p(), (p / (1.0 - p)).ln());
+    (0..=n).map(move |equal| {
+        let this = chance.exp();
+        chance += odds + ((n - equal) as f64 / (equal + 1) as f64).ln();
+        this
+    })
+}
+
 /// The probability that fewer than `least` of `n` rows are equal, each with probability `p`.
 fn below(n: usize, p: f64, least: usize) -> f64 {
     if p >= 1.0 {
         return if least > n { 1.0 } else { 0.0 };
     }
-    let mut term = (1.0 - p).powf(n as f64);
-    let mut sum = 0.0;
-    for equal in 0..least.min(n + 1) {
-        sum += term;
-        term *= p / (1.0 - p) * (n - equal) as f64 / (equal + 1) as f64;
+    chances(n, p).take(least).sum()
+}
+
+/// The greatest number of equal rows such that fewer than it have at most this probability; at least `rows`.
+fn most_below(n: usize, p: f64, probability: f64, rows: usize) -> usize {
+    if p >= 1.0 {
+        return n;
     }
-    sum
+    let mut sum = 0.0;
+    let few = chances(n, p).take_while(|chance| {
+        sum += chance;
+        sum <= probability
+    });
+    few.count().clamp(rows, n)
 }
 
 /// Calls `found` with every choice of `k` of `n` numbers, ascending.
@@ -221,6 +238,26 @@ mod tests {
         // Three rows are enough: four need 60 keys.
         assert_eq!(Bands::choose(25, 0.7, 0.995).shape(), (3, 4, 6));
         assert_eq!(Bands::choose(128, 0.5, 0.995).shape(), (3, 3, 41));
+    }
+
+    #[test]
+    fn the_chance_of_few_equal_rows_of_many() {
+        // By exact sums of rational numbers.
+        for (n, p, least, expected) in [
+            (25, 0.5, 6, 2.038_657_665e-3),
+            (1024, 0.7, 668, 4.509_632_483e-4),
+            (1024, 0.7, 717, 0.490_026_470),
+            (1024, 0.999, 1024, 0.641_028_522),
+            (512, 0.8, 0, 0.0),
+        ] {
+            let chance = below(n, p, least);
+            assert!((chance - expected).abs() <= 1e-6 * expected, "{n} {p} {least}: {chance:e}");
+        }
+        for (sketches, similarity, expected) in
+            [(1024, 0.7, 671), (620, 0.7, 398), (512, 0.8, 381), (400, 0.9, 340), (256, 0.95, 231)]
+        {
+            assert_eq!(Bands::choose(sketches, similarity, 0.99).least_equal(), expected);
+        }
     }
 
     #[test]

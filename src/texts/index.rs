@@ -227,9 +227,10 @@ impl Index {
 
     fn change<T>(&mut self, change: impl FnOnce(&Self, &mut Editor) -> Result<T>) -> Result<T> {
         let mut editor = Editor::open(&self.folder)?;
-        let changed = change(self, &mut editor)?;
+        let changed = change(self, &mut editor);
+        // After some errors the change is made all the same.
         self.segments = editor.into_segments();
-        Ok(changed)
+        changed
     }
 }
 
@@ -247,11 +248,12 @@ fn near_each(
     observer: &dyn Observer,
 ) -> Result<Vec<Vec<Found>>> {
     let all: Vec<u32> = documents.collect();
-    let mut words = 0;
-    let fit = |_: &u32, next: &u32| {
-        words += collection.counts(*next).tokens;
-        let fits = words <= WORDS_TOGETHER;
-        words = if fits { words } else { 0 };
+    let words_of = |document: u32| collection.counts(document).tokens;
+    let mut words = all.first().map_or(0, |&first| words_of(first));
+    let fit = |_: &u32, &next: &u32| {
+        let of_next = words_of(next);
+        let fits = words + of_next <= WORDS_TOGETHER;
+        words = if fits { words + of_next } else { of_next };
         fits
     };
     let parts: Vec<&[u32]> = all.chunk_by(fit).flat_map(|part| part.chunks(TOGETHER)).collect();

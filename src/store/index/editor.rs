@@ -25,6 +25,18 @@ const FAN: usize = 4;
 /// The name of the file of additions while it is made.
 const UNFINISHED: &str = "unfinished";
 
+/// Checks that a folder has nothing but the remains of a run that was killed while it made an index.
+fn expect_empty(folder: &Path) -> Result<()> {
+    let is_other = |name: &OsStr| ![LOCK, "lock.owner", ".ignore", "manifest.new"].map(OsStr::new).contains(&name);
+    let failed = |source| Error::Write { path: shown(folder), source };
+    let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
+    if entries.any(|entry| is_other(&entry.file_name())) {
+        is_lost(folder).then(|| Manifest::read(folder)).transpose()?;
+        return Err(Error::NotEmpty { path: shown(folder) });
+    }
+    Ok(())
+}
+
 /// Exclusive access to an index, for changes.
 #[derive(Debug)]
 pub struct Editor {
@@ -47,18 +59,13 @@ impl Editor {
                 if !folder.is_dir() {
                     return Err(Error::Output { path: shown(folder), kind: "not a folder" });
                 }
-                // The remains of a run that was killed while it made an index do not count.
-                let is_other =
-                    |name: &OsStr| ![LOCK, "lock.owner", ".ignore", "manifest.new"].map(OsStr::new).contains(&name);
-                let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
-                if entries.any(|entry| is_other(&entry.file_name())) {
-                    is_lost(folder).then(|| Manifest::read(folder)).transpose()?;
-                    return Err(Error::NotEmpty { path: shown(folder) });
-                }
+                expect_empty(folder)?;
             }
             made => made.map_err(failed)?,
         }
         let lock = lock(folder)?;
+        // Another run may have made one meanwhile.
+        expect_empty(folder)?;
         // Runs that read the folder around the index skip it.
         paths::create(&folder.join(".ignore")).and_then(|mut file| file.write_all(b"*\n")).map_err(failed)?;
         Manifest::new(settings).write(folder)?;

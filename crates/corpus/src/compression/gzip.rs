@@ -28,6 +28,9 @@ const KEPT: usize = 256 << 10;
 /// Number of packed bytes from which the first bytes of a member are unpacked: its header and the first codes.
 const FIRST: usize = 4 << 10;
 
+/// Number of bytes that are unpacked, at most, to learn whether a later member was swallowed.
+const MOST_UNPACKED: u64 = 64 << 20;
+
 /// Damage of a member.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
@@ -156,7 +159,8 @@ impl<R: Read> PackedBytes<R> {
         // be that of a later one, into which the decoder has followed the damage: which states another length, and is whole.
         let taken = &self.bytes[self.member..self.at];
         let states_length = taken.ends_with(&(read as u32).to_le_bytes());
-        let is_of_later = || memmem::find_iter(taken, MAGIC).any(|begin| is_whole(&taken[begin..]));
+        let mut budget = MOST_UNPACKED;
+        let mut is_of_later = || memmem::find_iter(taken, MAGIC).any(|begin| is_whole(&taken[begin..], &mut budget));
         if states_length && !is_of_later() && self.is_at_record()? {
             return Ok(true);
         }
@@ -188,10 +192,12 @@ impl<R: Read> PackedBytes<R> {
     }
 }
 
-/// True if bytes are one member without damage.
-fn is_whole(packed: &[u8]) -> bool {
-    let mut member = GzDecoder::new(packed);
-    io::copy(&mut member, &mut io::sink()).is_ok() && member.get_ref().is_empty()
+/// True if bytes are one member without damage, which unpacks to fewer bytes than are left of the budget.
+fn is_whole(packed: &[u8], budget: &mut u64) -> bool {
+    let mut member = GzDecoder::new(packed).take(*budget);
+    let unpacked = io::copy(&mut member, &mut io::sink());
+    *budget = member.limit();
+    unpacked.is_ok() && *budget > 0 && member.get_ref().get_ref().is_empty()
 }
 
 impl<R: Read> Read for PackedBytes<R> {

@@ -31,20 +31,6 @@ pub fn without(text: &str, spans: &[Range<usize>]) -> Option<String> {
     Some(kept)
 }
 
-/// Spans in order, joined where they overlap or touch.
-pub fn joined<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
-    let mut spans: Vec<Range<usize>> = spans.cloned().collect();
-    spans.sort_unstable_by_key(|span| (span.start, span.end));
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for span in spans {
-        match joined.last_mut() {
-            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
-            _ => joined.push(span),
-        }
-    }
-    joined
-}
-
 /// The reason why a text is not the one that the spans are of.
 pub(crate) const OTHER_TEXT: &str =
     "its text is not the one that was read before; retry when nothing else writes to its file";

@@ -164,6 +164,11 @@ impl Elsewhere {
         self.shards.as_ref().zip(name).is_some_and(|(shards, name)| shards.has(name))
     }
 
+    /// True for a list to review, which goes with the corpus that it is of.
+    fn is_review(&self, inside: &str) -> bool {
+        inside.strip_prefix(&self.name).is_some_and(|list| list.starts_with(".review.") && LISTS.contains(&list))
+    }
+
     /// The error for an object that is none of the run's.
     fn stays(&self, foreign: &str) -> String {
         let foreign = source::name(&self.address(foreign));
@@ -198,9 +203,11 @@ impl Elsewhere {
         // The corpus comes after its lists.
         files.sort_by_key(|(inside, _)| self.is_own(inside));
         let written: BTreeSet<&str> = files.iter().map(|(inside, _)| inside.as_str()).collect();
-        let is_outdated = |inside: &&String| self.is_own(inside) && !written.contains(inside.as_str());
+        let goes = |inside: &str| self.is_shard(inside) || self.is_review(inside);
+        let is_outdated =
+            |inside: &&String| (self.is_own(inside) || self.is_review(inside)) && !written.contains(inside.as_str());
         let outdated: Vec<&String> = before.iter().filter(is_outdated).collect();
-        if let Some(foreign) = outdated.iter().find(|inside| !self.is_shard(inside)) {
+        if let Some(foreign) = outdated.iter().find(|inside| !goes(inside)) {
             return Err(io::Error::other(self.stays(foreign)));
         }
         let stop = Stop::when(is_stopped);

@@ -16,8 +16,9 @@ use nearcopy::cutting::{Document, Documents, Made, Place, Take, Work};
 use nearcopy::error::{Problem, Reason};
 use nearcopy::observer::Observer;
 use nearcopy::search::keep::Policy;
+use nearcopy::text::runs::joined;
 use nearcopy_corpus::inputs::{Inputs, Selection};
-use nearcopy_corpus::records::cut::{Edit, joined};
+use nearcopy_corpus::records::cut::Edit;
 use nearcopy_corpus::records::{Batch, InputFile, Purpose, Reader, Reading, Record};
 
 use super::ids::Ids;
@@ -70,8 +71,8 @@ pub struct Known {
     seen: Seen,
 }
 
-/// Bits of a key for the number of a record in its file.
-const RECORD_BITS: u32 = 40;
+/// Bits of a key for the number of a record in its file; the others are enough for 268 million files.
+const RECORD_BITS: u32 = 36;
 
 fn key(file: u32, record: u64) -> u64 {
     u64::from(file) << RECORD_BITS | record & ((1 << RECORD_BITS) - 1)
@@ -125,7 +126,7 @@ pub(super) fn number(keys: &[u64], key: u64) -> Option<u32> {
 
 /// Spans of a document, joined where they touch; in bytes or characters.
 pub(super) fn spans(cuts: impl Iterator<Item = [Place; 2]>, unit: impl Fn(Place) -> u32) -> Vec<Range<usize>> {
-    joined(cuts.map(|[start, end]| unit(start) as usize..unit(end) as usize).collect::<Vec<_>>().iter())
+    joined(cuts.map(|[start, end]| unit(start) as usize..unit(end) as usize).collect())
 }
 
 /// The documents of a job.

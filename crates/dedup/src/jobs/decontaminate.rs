@@ -27,8 +27,9 @@ use nearcopy::durable::known::KnownCorpus;
 use nearcopy::error::Problem;
 use nearcopy::observer::Observer;
 use nearcopy::screen::or_problem;
+use nearcopy::text::runs::joined;
 use nearcopy_corpus::inputs::Selection;
-use nearcopy_corpus::records::cut::{Edit, joined};
+use nearcopy_corpus::records::cut::Edit;
 use nearcopy_corpus::records::{Batch, Reader, Reading, Record};
 
 use super::kept::{Copied, Unwritten, copy_kept};
@@ -182,35 +183,8 @@ pub fn decontaminate(
     let items = &benchmark.items;
     // Begun before the work, so that two runs with one file are told at once.
     let saved = job.counts.as_ref().map(|path| SavedCounts::open(path, items)).transpose()?;
-    let (counts, mut corpus) = (Counts::new(items), KnownCorpus::default());
-    let (mut noted, mut seen) = (Noted::default(), Seen::default());
     let passes = job.passes(observer);
-    passes.read(
-        "counting",
-        &|| Counter { items, counts: &counts, lookup: Lookup::default(), saves: saved.is_some() },
-        &mut |file, number, made| {
-            seen.first(number, file);
-            for made in made {
-                if let Err(problem) = &made {
-                    seen.problem(number, problem);
-                }
-                let Some(Counted { record, text, hash, has_items }) =
-                    tally.note_document(job.strict, observer, made)?
-                else {
-                    continue;
-                };
-                tally.add(text);
-                expect_id(&job.reading, tally.unnamed, tally.documents)?;
-                corpus.add(hash);
-                if has_items {
-                    noted.push((number, record));
-                }
-            }
-            Ok(())
-        },
-    )?;
-    tally.words = counts.words();
-    tally.files = seen.files.len() as u64;
+    let First { counts, corpus, noted, seen } = count(job, items, &passes, saved.is_some(), &mut tally, observer)?;
     let (counts, counted) = match saved {
         Some(saved) => {
             let (counts, total) = saved.add(items, corpus, counts)?;
@@ -242,7 +216,11 @@ pub fn decontaminate(
                 only_rewritten += u64::from(document.found.iter().all(|found| found.probability.is_some()));
                 contaminated.push((number, document.record));
                 if job.cut {
-                    cuts.push(document.can_cut.then(|| joined(document.found.iter().flat_map(|found| &found.spans))));
+                    cuts.push(
+                        document
+                            .can_cut
+                            .then(|| joined(document.found.iter().flat_map(|found| found.spans.clone()).collect())),
+                    );
                 }
                 document.file.clone_from(&file.name);
                 take(&benchmark, document)?;
@@ -255,6 +233,54 @@ pub fn decontaminate(
     drop(index);
     let rewritten = rewritten.map(|rewritten| rewritten.len() as u64);
     Ok(Findings { items: found, contaminated, cuts, rewritten, only_rewritten, counted, tally, seen, benchmark })
+}
+
+/// The result of the first reading.
+struct First {
+    counts: Counts,
+    corpus: KnownCorpus,
+    noted: Noted,
+    seen: Seen,
+}
+
+/// Counts the n-grams of the items in the corpus, and notes the documents that have any.
+fn count(
+    job: &Job,
+    items: &Items,
+    passes: &Passes<'_>,
+    saves: bool,
+    tally: &mut Tally,
+    observer: &dyn Observer,
+) -> Result<First> {
+    let (counts, mut corpus) = (Counts::new(items), KnownCorpus::default());
+    let (mut noted, mut seen) = (Noted::default(), Seen::default());
+    passes.read(
+        "counting",
+        &|| Counter { items, counts: &counts, lookup: Lookup::default(), saves },
+        &mut |file, number, made| {
+            seen.first(number, file);
+            for made in made {
+                if let Err(problem) = &made {
+                    seen.problem(number, problem);
+                }
+                let Some(Counted { record, text, hash, has_items }) =
+                    tally.note_document(job.strict, observer, made)?
+                else {
+                    continue;
+                };
+                tally.add(text);
+                expect_id(&job.reading, tally.unnamed, tally.documents)?;
+                corpus.add(hash);
+                if has_items {
+                    noted.push((number, record));
+                }
+            }
+            Ok(())
+        },
+    )?;
+    tally.words = counts.words();
+    tally.files = seen.files.len() as u64;
+    Ok(First { counts, corpus, noted, seen })
 }
 
 /// The result for one document in the first reading.

@@ -188,7 +188,7 @@ struct Store<'a, S> {
 
 impl<'a> Store<'a, Disk> {
     /// Resumes an interrupted run; `None` if that run had another job or other files, or if it
-    /// skipped something that this run must stop at or list.
+    /// passed something that this run must stop at or list.
     fn resume(
         job: &'a Job,
         mut writer: Writer,
@@ -199,7 +199,9 @@ impl<'a> Store<'a, Disk> {
         if progress.job != job.in_words() || !job.can_resume() {
             return Ok(None);
         }
-        if progress.tally.skipped() > 0 && (job.strict || observer.wants_all_problems()) {
+        let Tally { renamed, unnamed, .. } = progress.tally;
+        let passed = progress.tally.skipped() + if job.strict || job.unique_ids { renamed + unnamed } else { 0 };
+        if passed > 0 && (job.strict || job.unique_ids || observer.wants_all_problems()) {
             return Ok(None);
         }
         let mut reader = job.reader()?;

@@ -14,7 +14,7 @@ use nearcopy_corpus::compression::Compression;
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::kept::{self, SurvivorWriter};
 use nearcopy_corpus::records::cut::{Edit, without};
-use nearcopy_corpus::records::{InputFile, Kind, Reader, Reading};
+use nearcopy_corpus::records::{Batch, InputFile, Kind, Reader, Reading};
 use nearcopy_corpus::{NewFile, Source, source};
 
 use super::seen::Seen;
@@ -118,13 +118,7 @@ pub(in crate::jobs) fn copy_kept(
     unwritten: Unwritten,
     observer: &dyn Observer,
 ) -> Result<Copied> {
-    let Unwritten { path, form } = unwritten;
-    let (mut alone, folder, shards) = match form {
-        Form::File(file) => (Some(Sink::alone(file, &path)), None, None),
-        Form::Folder(folder) => (None, Some(folder), None),
-        Form::Shards(folder, shards) => (None, Some(folder), Some(shards)),
-    };
-    let mut open: Option<SurvivorWriter<Sink>> = None;
+    let mut copying = Copying::new(unwritten, roots);
     let mut files = 0;
     for batch in reader {
         go_on(observer)?;
@@ -135,74 +129,135 @@ pub(in crate::jobs) fn copy_kept(
         let (number, file) = (batch.file_number, &*batch.file);
         let is_new = number as usize >= files;
         files = number as usize + 1;
-        let mut sink = || match &folder {
-            None => alone.take().ok_or_else(|| Error::SameName { path: shown(&path) }),
-            Some(folder) => {
-                let place = below(roots, &file.path);
-                Sink::of(&file.path, &folder.unfinished().join(&place), &path.join(&place))
-            }
-        };
         if file.kind.is_one_document() {
-            let edit = if is_new { edit(number, 0) } else { Edit::Drop };
-            if edit != Edit::Drop {
-                if shards.is_some() {
-                    return Err(Error::NoRecords { path: file.name.clone() });
-                }
-                let mut out = sink()?;
-                if let Edit::Cut(spans) = edit {
-                    cut(file, &spans, &mut out)?;
-                } else {
-                    whole(file, &mut out)?;
-                }
-                if folder.is_some() { out.finish()? } else { alone = Some(out) }
+            if is_new {
+                copying.document(file, edit(number, 0))?;
             }
         } else if is_new && batch.is_last && batch.problem().is_some() {
             // None of its records can be told apart. A first line that is too long has a batch of its own, too, and others follow.
-            if shards.is_none() {
-                let mut out = sink()?;
-                whole(file, &mut out)?;
-                if folder.is_some() { out.finish()? } else { alone = Some(out) }
-            }
+            copying.unread(file)?;
         } else {
-            let mut begun = || {
-                if let (Some(shards), Some(folder)) = (&shards, &folder) {
-                    let (first, next) = shards.begin([folder.unfinished(), &path])?;
-                    begin(file, first, shown(&path.join(shards.pattern())), Some(next))
-                } else {
-                    let out = sink()?;
-                    let name = out.name.clone();
-                    begin(file, out, name, None)
-                }
-            };
-            let mut kept = open.take().map_or_else(&mut begun, Ok)?;
-            if kept.kind() != file.kind {
-                return Err(not_converted(shown(&path)));
-            }
-            kept.write_edited(&batch, |record| edit(number, record))?;
-            if batch.is_last && shards.is_none() {
-                let out = kept.finish()?;
-                if folder.is_some() { out.finish()? } else { alone = Some(out) }
-            } else {
-                open = Some(kept);
-            }
+            copying.records(&batch, |record| edit(number, record))?;
         }
         if batch.is_last {
             Seen::ended(&batch.file)?;
         }
         observer.advance(batch.bytes_read);
     }
-    if let Some(shards) = open {
-        shards.finish()?.finish()?;
+    copying.end(|| seen.expect(files, roots))
+}
+
+/// An output that is being written.
+struct Copying<'a> {
+    roots: &'a [PathBuf],
+    path: PathBuf,
+    /// The file for one input file, until it has been begun.
+    alone: Option<Sink>,
+    folder: Option<NewFolder>,
+    shards: Option<Shards>,
+    /// The records of a file of which more follow, or of all files.
+    open: Option<SurvivorWriter<Sink>>,
+}
+
+impl<'a> Copying<'a> {
+    fn new(Unwritten { path, form }: Unwritten, roots: &'a [PathBuf]) -> Self {
+        let (alone, folder, shards) = match form {
+            Form::File(file) => (Some(Sink::alone(file, &path)), None, None),
+            Form::Folder(folder) => (None, Some(folder), None),
+            Form::Shards(folder, shards) => (None, Some(folder), Some(shards)),
+        };
+        Self { roots, path, alone, folder, shards, open: None }
     }
-    seen.expect(files, roots)?;
-    let ready = if let Some(folder) = folder {
-        folder.sync()?;
-        Some(Ready::Folder(folder))
-    } else {
-        alone.as_mut().map_or(Ok(()), Sink::sync)?;
-        alone.map(Ready::File)
-    };
-    Ok(Copied(ready))
+
+    /// Begins the copy of a file.
+    fn sink(&mut self, file: &InputFile) -> Result<Sink> {
+        let Some(folder) = &self.folder else {
+            return self.alone.take().ok_or_else(|| Error::SameName { path: shown(&self.path) });
+        };
+        let place = below(self.roots, &file.path);
+        Sink::of(&file.path, &folder.unfinished().join(&place), &self.path.join(&place))
+    }
+
+    /// Ends the copy of a file. An only one is put in its place later.
+    fn ended(&mut self, out: Sink) -> Result<()> {
+        if self.folder.is_some() {
+            return Ok(out.finish()?);
+        }
+        self.alone = Some(out);
+        Ok(())
+    }
+
+    /// Copies a file that is one document.
+    fn document(&mut self, file: &InputFile, edit: Edit) -> Result<()> {
+        if edit == Edit::Drop {
+            return Ok(());
+        }
+        if self.shards.is_some() {
+            return Err(Error::NoRecords { path: file.name.clone() });
+        }
+        let mut out = self.sink(file)?;
+        if let Edit::Cut(spans) = edit {
+            cut(file, &spans, &mut out)?;
+        } else {
+            whole(file, &mut out)?;
+        }
+        self.ended(out)
+    }
+
+    /// Copies a file of records that could not be read. Shards have no place for it.
+    fn unread(&mut self, file: &InputFile) -> Result<()> {
+        if self.shards.is_some() {
+            return Ok(());
+        }
+        let mut out = self.sink(file)?;
+        whole(file, &mut out)?;
+        self.ended(out)
+    }
+
+    /// Copies records.
+    fn records(&mut self, batch: &Batch, edit: impl FnMut(u64) -> Edit) -> Result<()> {
+        let mut kept = match self.open.take() {
+            Some(kept) => kept,
+            None => self.begin(&batch.file)?,
+        };
+        if kept.kind() != batch.file.kind {
+            return Err(not_converted(shown(&self.path)));
+        }
+        kept.write_edited(batch, edit)?;
+        if batch.is_last && self.shards.is_none() {
+            let out = kept.finish()?;
+            return self.ended(out);
+        }
+        self.open = Some(kept);
+        Ok(())
+    }
+
+    /// Begins a file of records, or the first shard.
+    fn begin(&mut self, file: &InputFile) -> Result<SurvivorWriter<Sink>> {
+        if let (Some(shards), Some(folder)) = (&self.shards, &self.folder) {
+            let (first, next) = shards.begin([folder.unfinished(), &self.path])?;
+            return begin(file, first, shown(&self.path.join(shards.pattern())), Some(next));
+        }
+        let out = self.sink(file)?;
+        let name = out.name.clone();
+        begin(file, out, name, None)
+    }
+
+    /// Ends the output, if all is as `expected`.
+    fn end(mut self, expected: impl FnOnce() -> Result<()>) -> Result<Copied> {
+        if let Some(shards) = self.open {
+            shards.finish()?.finish()?;
+        }
+        expected()?;
+        let ready = if let Some(folder) = self.folder {
+            folder.sync()?;
+            Some(Ready::Folder(folder))
+        } else {
+            self.alone.as_mut().map_or(Ok(()), Sink::sync)?;
+            self.alone.map(Ready::File)
+        };
+        Ok(Copied(ready))
+    }
 }
 
 /// Writes a file that is one document, and whose text is all its bytes, without some of them.

@@ -47,8 +47,9 @@ const PLACE: usize = 2;
 /// Maximum length in characters of the words of a difference; longer runs are cut.
 const MOST_CHARACTERS: usize = 300;
 
-/// Number of pairs whose texts are in memory at a time.
+/// Greatest number of pairs whose texts are in memory at a time, and of their bytes; a longer pair is alone.
 const AT_ONCE: usize = 512;
+const BYTES_AT_ONCE: usize = 8 << 20;
 
 /// Words in which two texts differ.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -121,8 +122,11 @@ pub fn review(
     let path = scratch.join("review");
     let mut lines = BufWriter::new(File::create(&path).map_err(failed)?);
     let mut keys = Vec::with_capacity(pairs.len());
-    for some in pairs.chunks(AT_ONCE) {
+    let mut rest = &pairs[..];
+    while !rest.is_empty() {
         go_on(observer)?;
+        let some;
+        (some, rest) = rest.split_at(texts.fitting(rest));
         let of_pairs: Vec<[String; 2]> = some
             .iter()
             .map(|pair| Ok([texts.get(pair[0])?, texts.get(pair[1])?]))
@@ -210,6 +214,17 @@ impl Texts {
         written?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok(Self { file, places })
+    }
+
+    /// Number of the first pairs whose texts fit into memory.
+    fn fitting(&self, pairs: &[[u32; 2]]) -> usize {
+        let length = |document: &u32| self.places.get(document).map_or(0, |(_, length)| *length);
+        let mut bytes = 0;
+        let fit = pairs.iter().take(AT_ONCE).take_while(|pair| {
+            bytes += pair.iter().map(length).sum::<usize>();
+            bytes <= BYTES_AT_ONCE
+        });
+        fit.count().max(1)
     }
 
     /// A text; empty if it could not be had.

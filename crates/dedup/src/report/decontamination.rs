@@ -20,7 +20,7 @@ use super::reading;
 use super::spans::write_line;
 use crate::jobs::decontaminate::benchmark::Benchmark;
 use crate::jobs::decontaminate::{Contaminated, Findings, Job, Verdict, rounded};
-use nearcopy_corpus::records::cut::joined;
+use nearcopy::text::runs::joined;
 pub use page::write_page;
 
 /// An item as programs see it.
@@ -126,8 +126,8 @@ fn span(bytes: &Range<usize>, characters: &Range<usize>) -> Span {
 ///
 /// [`nearcopy::Error::Write`].
 pub fn write_attributes(document: &Contaminated, list: &mut SpanList) -> nearcopy::Result<()> {
-    let spans = joined(document.characters.iter().flatten());
-    let spans_bytes = joined(document.found.iter().flat_map(|found| &found.spans));
+    let spans = joined(document.characters.iter().flatten().cloned().collect());
+    let spans_bytes = joined(document.found.iter().flat_map(|found| found.spans.clone()).collect());
     let row = attributes::Row::new((&document.id, &document.file, document.record), [spans, spans_bytes]);
     list.write(&row).map_err(attributes::failed)
 }

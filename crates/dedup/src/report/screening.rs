@@ -118,7 +118,7 @@ impl<'a> SharedPassage<'a> {
             probability: (passage.probability * 1000.0).floor() / 1000.0,
             weak: passage.is_weak,
             kind: screening.kind(found, passage).name(),
-            quotation: suspicious.quotation(&passage.a, &suspicious.quoted()).name(),
+            quotation: suspicious.quotation(&passage.a).name(),
             code: suspicious.is_code(passage.a.clone()),
             suspicious_text: cut(&suspicious.text[here.bytes], EXCERPT),
             source_text: cut(&source.text[there.bytes], EXCERPT),

@@ -100,6 +100,7 @@ fn a_member_that_a_damaged_one_swallows_is_found() {
     let found = pieces(&[header, &stored, &swallowed, &last].concat()[..]);
     assert_eq!(found[0].1, Some((FIRST_TEXT.len() + 10 + OTHER_TEXT.len()) as u64));
     assert_eq!(found[1..], [([OTHER_TEXT, b"WARC/1.0\r\nlow"].concat(), None)]);
+    let is_whole = |packed: &[u8]| is_whole(packed, &mut { MOST_UNPACKED });
     assert!(is_whole(&swallowed) && !is_whole(&[&swallowed[..], &last].concat()));
     assert!(!is_whole(&swallowed[1..]) && !is_whole(&swallowed[..swallowed.len() - 1]));
 }

@@ -71,8 +71,8 @@ pub(super) fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -
     if fs::symlink_metadata(&new).is_ok() {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is in the way", source::name(&new))));
     }
-    make(&new)?;
-    fs::rename(&new, file).inspect_err(|_| {
+    make(&new).and_then(|()| fs::rename(&new, file)).inspect_err(|_| {
+        // What `make` began is in the way of the next try.
         let _ = fs::remove_file(&new);
     })
 }

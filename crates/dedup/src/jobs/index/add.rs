@@ -61,7 +61,16 @@ pub fn add(
     observer: &dyn Observer,
     rejected: &mut dyn FnMut(&Rejected<'_>),
 ) -> Result<(Added, Option<Tally>)> {
-    let mut editor = Editor::open(folder)?;
+    add_to((folder, &mut Editor::open(folder)?), adding, observer, rejected)
+}
+
+/// The same with an index that is open.
+pub(super) fn add_to(
+    (folder, editor): (&Path, &mut Editor),
+    adding: &Adding,
+    observer: &dyn Observer,
+    rejected: &mut dyn FnMut(&Rejected<'_>),
+) -> Result<(Added, Option<Tally>)> {
     let settings = editor.segments().settings();
     let mut job = outside(&adding.job, folder)?;
     job.shingles = settings.shingles;
@@ -99,8 +108,10 @@ pub fn add(
             write_kept(&job, &collection, &stays, (output, claimed), observer, &mut list, None)?;
         }
     }
-    match taken.add(&mut editor, &collection, adding.known, observer) {
+    match taken.add(editor, &collection, adding.known, observer) {
         Ok(added) => Ok((added, tally)),
+        // They were added.
+        Err(error @ nearcopy::Error::Unsynced { .. }) => Err(error.into()),
         Err(error) => {
             if let Some((output, _)) = output.filter(|_| is_new) {
                 withdraw(output);

@@ -28,7 +28,8 @@ use nearcopy::texts::index::{Added, Known};
 use nearcopy_corpus::inputs::{Inputs, Selection};
 use nearcopy_corpus::{nanoseconds, source};
 
-use super::{Adding, add, outside};
+use super::add::add_to;
+use super::{Adding, outside};
 use crate::error::Result;
 use crate::jobs::file_digest;
 use crate::jobs::fingerprint::{Job, Tally};
@@ -104,7 +105,9 @@ pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn
     let roots = &job.inputs;
     // The author of a document may be named by its path.
     let may_rename = !adding.authors.are_told();
-    let compared = compare(&Segments::open(folder)?, roots, &job.selection, (comparing, may_rename), observer)?;
+    // Another run must not change it meanwhile: documents are named by their places.
+    let mut editor = Editor::open(folder)?;
+    let compared = compare(editor.segments(), roots, &job.selection, (comparing, may_rename), observer)?;
     let (read, renamed) = (compared.to_read.len() as u64, compared.renamed.len() as u64);
     let Comparison { unchanged, unread, ref unlisted, .. } = compared;
     for problem in unlisted {
@@ -114,125 +117,188 @@ pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn
     let mut synced = Synced { unchanged, unread, read, renamed, unlisted, ..Synced::default() };
     let mut outdated = compared.outdated;
     if renamed > 0 {
-        Editor::open(folder)?.rename(&compared.renamed, observer)?;
+        editor.rename(&compared.renamed, observer)?;
     }
     if read > 0 {
         let selection = Selection { expect_files: false, ..job.selection.clone() };
         let to_read = Job { inputs: compared.to_read, selection, ..job.clone() };
         let adding = Adding { job: to_read, known: Known::Replace, unique: None, output: None, ..adding.clone() };
-        (synced.added, synced.tally) = add(folder, &adding, observer, &mut |_| {})?;
+        (synced.added, synced.tally) = add_to((folder, &mut editor), &adding, observer, &mut |_| {})?;
     }
     if read + renamed > 0 {
         // What was replaced is not outdated any more, and documents may have other places.
         let comparing = (Comparing::default(), false);
-        outdated = compare(&Segments::open(folder)?, roots, &job.selection, comparing, observer)?.outdated;
+        outdated = compare(editor.segments(), roots, &job.selection, comparing, observer)?.outdated;
     }
     if !outdated.is_empty() {
-        Editor::open(folder)?.change(&[], &outdated, observer)?;
+        editor.change(&[], &outdated, observer)?;
         synced.removed = outdated.len() as u64;
     }
     Ok(synced)
 }
 
+/// Compares the files of the folders with what the index has of them.
 fn compare(
     segments: &Segments,
     roots: &[PathBuf],
     selection: &Selection,
-    (Comparing { by_digest, retry }, may_rename): (Comparing, bool),
+    (comparing, may_rename): (Comparing, bool),
     observer: &dyn Observer,
 ) -> Result<Comparison> {
     observer.begin("comparing files with the index", None);
-    let mut on_disk: HashMap<String, Measures> = HashMap::new();
-    let (mut order, mut unlisted) = (Vec::new(), Vec::new());
-    // What cannot be seen may be there.
-    let mut unseen: Vec<String> = Vec::new();
-    // A folder without files may be where a disk was mounted.
-    for path in Inputs::new(roots.to_vec(), Selection { expect_files: true, ..selection.clone() })? {
-        go_on(observer)?;
-        let path = match path {
-            Ok(path) => path,
-            Err(problem) => {
-                unseen.push(problem.file.clone());
-                unlisted.push(problem);
-                continue;
-            }
-        };
-        let name = source::name(&path);
-        let measures = match fs::metadata(&path) {
-            Ok(metadata) => Measures { size: metadata.len(), modified: metadata.modified().map_or(0, nanoseconds) },
-            // It is reported when it is read.
-            Err(error) => {
-                if error.kind() != io::ErrorKind::NotFound || roots.contains(&path) {
-                    unseen.push(name.clone());
-                }
-                Measures { size: 0, modified: 0 }
-            }
-        };
-        on_disk.insert(name, measures);
-        order.push(path);
-    }
-    let selects = !selection.globs.is_empty() || !selection.types.is_empty();
-    let names: Vec<String> = roots.iter().map(|root| source::name(root)).collect();
-    let mut changed: HashSet<String> = HashSet::new();
-    let mut known: HashSet<String> = HashSet::new();
-    let (mut outdated, mut gone) = (Vec::new(), Vec::new());
-    for (segment, number) in segments.segments().iter().zip(0..) {
-        let file = segment.file();
-        for document in segment.documents() {
-            let Some(input) = file.file(file.place(document as usize).file) else { continue };
-            let is_in = |folders: &[String]| folders.iter().any(|folder| is_below(input.path, folder));
-            if !is_in(&names) || is_in(&unseen) {
-                continue;
-            }
-            match holder(input.path, &on_disk) {
-                // It is there, and this command is about others.
-                None if selects && is_on_disk(input.path) => {}
-                None if may_rename && file.id(document as usize) == input.path => {
-                    let InputFile { size, digest, .. } = input;
-                    gone.push(Gone { address: (number, document), size, digest });
-                }
-                None => outdated.push((number, document)),
-                Some(holder) => {
-                    known.insert(holder.to_owned());
-                    // Of an archive that was read again, members of before may be left.
-                    if !is_unchanged(&input, holder, on_disk[holder], by_digest, observer)? {
-                        changed.insert(holder.to_owned());
-                        outdated.push((number, document));
-                    }
-                }
-            }
-        }
-    }
-    let mut unread: HashSet<&str> = HashSet::new();
-    let inputs = segments.segments().iter().flat_map(|segment| segment.file().unread()).map(|(_, input)| input);
-    for input in inputs.filter(|_| !retry) {
-        if let Some(file) = holder(input.path, &on_disk)
-            && is_unchanged(&input, file, on_disk[file], by_digest, observer)?
-            && known.insert(file.to_owned())
-        {
-            unread.insert(file);
-        }
-    }
-    let is_to_read = |path: &PathBuf| {
+    let on_disk = OnDisk::of(roots, selection, observer)?;
+    let mut indexed = Indexed::of(segments, &on_disk, (comparing.by_digest, may_rename), observer)?;
+    let unread =
+        if comparing.retry { 0 } else { indexed.add_unread(segments, &on_disk, comparing.by_digest, observer)? };
+    let Indexed { known, changed, mut outdated, gone } = indexed;
+    let all = on_disk.order.len() as u64;
+    let is_to_read = |path: &&PathBuf| {
         let name = source::name(path);
         !known.contains(&name) || changed.contains(&name)
     };
-    let all = order.len() as u64;
-    let mut to_read: Vec<PathBuf> = order.into_iter().filter(is_to_read).collect();
-    let (unchanged, unread) = (all - to_read.len() as u64, unread.len() as u64);
-    let is_new = |path: &PathBuf| !changed.contains(&source::name(path));
-    let new: Vec<PathBuf> = to_read.iter().filter(|path| is_new(path)).cloned().collect();
-    let renamed = renames(new, &on_disk, &gone, observer)?;
+    let mut to_read: Vec<PathBuf> = on_disk.order.iter().filter(is_to_read).cloned().collect();
+    let unchanged = all - to_read.len() as u64;
+    let new = to_read.iter().filter(|path| !changed.contains(&source::name(path)));
+    let renamed = renames(new, &on_disk.measures, &gone, observer)?;
     let names: HashSet<&str> = renamed.values().map(|renamed| renamed.path.as_str()).collect();
     to_read.retain(|path| !names.contains(source::name(path).as_str()));
     outdated.extend(gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address)));
     outdated.sort_unstable();
-    Ok(Comparison { to_read, unchanged, unread, renamed, outdated, unlisted })
+    Ok(Comparison { to_read, unchanged, unread, renamed, outdated, unlisted: on_disk.unlisted })
+}
+
+/// The files of the folders.
+struct OnDisk {
+    /// The names of the folders.
+    roots: Vec<String>,
+    /// In the order of the folders.
+    order: Vec<PathBuf>,
+    /// By the names of the files.
+    measures: HashMap<String, Measures>,
+    /// The names of what could not be seen, and may be there.
+    unseen: Vec<String>,
+    unlisted: Vec<Problem>,
+    /// True if only some files are selected.
+    selects: bool,
+}
+
+impl OnDisk {
+    fn of(roots: &[PathBuf], selection: &Selection, observer: &dyn Observer) -> Result<Self> {
+        let mut all = Self {
+            roots: roots.iter().map(|root| source::name(root)).collect(),
+            order: Vec::new(),
+            measures: HashMap::new(),
+            unseen: Vec::new(),
+            unlisted: Vec::new(),
+            selects: !selection.globs.is_empty() || !selection.types.is_empty(),
+        };
+        // A folder without files may be where a disk was mounted.
+        for path in Inputs::new(roots.to_vec(), Selection { expect_files: true, ..selection.clone() })? {
+            go_on(observer)?;
+            let path = match path {
+                Ok(path) => path,
+                Err(problem) => {
+                    all.unseen.push(problem.file.clone());
+                    all.unlisted.push(problem);
+                    continue;
+                }
+            };
+            let name = source::name(&path);
+            let measures = match fs::metadata(&path) {
+                Ok(metadata) => Measures { size: metadata.len(), modified: metadata.modified().map_or(0, nanoseconds) },
+                // It is reported when it is read.
+                Err(error) => {
+                    if error.kind() != io::ErrorKind::NotFound || roots.contains(&path) {
+                        all.unseen.push(name.clone());
+                    }
+                    Measures { size: 0, modified: 0 }
+                }
+            };
+            all.measures.insert(name, measures);
+            all.order.push(path);
+        }
+        Ok(all)
+    }
+
+    /// True if a file, given its name, is below the folders where all could be seen.
+    fn covers(&self, name: &str) -> bool {
+        let is_in = |folders: &[String]| folders.iter().any(|folder| is_below(name, folder));
+        is_in(&self.roots) && !is_in(&self.unseen)
+    }
+}
+
+/// What the index has of the folders.
+#[derive(Default)]
+struct Indexed {
+    /// The names of files that it has, changed or not.
+    known: HashSet<String>,
+    /// The names of files that are not as it has them.
+    changed: HashSet<String>,
+    outdated: Vec<Address>,
+    gone: Vec<Gone>,
+}
+
+impl Indexed {
+    fn of(
+        segments: &Segments,
+        on_disk: &OnDisk,
+        (by_digest, may_rename): (bool, bool),
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        let mut indexed = Self::default();
+        for (segment, number) in segments.segments().iter().zip(0..) {
+            let file = segment.file();
+            for document in segment.documents() {
+                let Some(input) = file.file(file.place(document as usize).file) else { continue };
+                if !on_disk.covers(input.path) {
+                    continue;
+                }
+                match holder(input.path, &on_disk.measures) {
+                    // It is there, and this command is about others.
+                    None if on_disk.selects && is_on_disk(input.path) => {}
+                    None if may_rename && file.id(document as usize) == input.path => {
+                        let InputFile { size, digest, .. } = input;
+                        indexed.gone.push(Gone { address: (number, document), size, digest });
+                    }
+                    None => indexed.outdated.push((number, document)),
+                    Some(holder) => {
+                        indexed.known.insert(holder.to_owned());
+                        // Of an archive that was read again, members of before may be left.
+                        if !is_unchanged(&input, holder, on_disk.measures[holder], by_digest, observer)? {
+                            indexed.changed.insert(holder.to_owned());
+                            indexed.outdated.push((number, document));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(indexed)
+    }
+
+    /// Adds the files that could not be read before and have not changed; returns their number.
+    fn add_unread(
+        &mut self,
+        segments: &Segments,
+        on_disk: &OnDisk,
+        by_digest: bool,
+        observer: &dyn Observer,
+    ) -> Result<u64> {
+        let mut unread = 0;
+        for (_, input) in segments.segments().iter().flat_map(|segment| segment.file().unread()) {
+            if let Some(file) = holder(input.path, &on_disk.measures)
+                && is_unchanged(&input, file, on_disk.measures[file], by_digest, observer)?
+                && self.known.insert(file.to_owned())
+            {
+                unread += 1;
+            }
+        }
+        Ok(unread)
+    }
 }
 
 /// The documents that are gone and have a new file, which is theirs by size and digest.
-fn renames(
-    new: Vec<PathBuf>,
+fn renames<'p>(
+    new: impl Iterator<Item = &'p PathBuf>,
     on_disk: &HashMap<String, Measures>,
     gone: &[Gone],
     observer: &dyn Observer,
@@ -243,10 +309,10 @@ fn renames(
     }
     let mut renamed = HashMap::new();
     for path in new {
-        let name = source::name(&path);
+        let name = source::name(path);
         let Some(&Measures { size, modified }) = on_disk.get(&name) else { continue };
         let Some(candidates) = of_size.get(&size) else { continue };
-        let digest = file_digest::of(&path, observer)?;
+        let digest = file_digest::of(path, observer)?;
         let is_free = |gone: &&&Gone| !renamed.contains_key(&gone.address);
         let is_same = |gone: &&&Gone| gone.digest.is_some() && gone.digest == digest;
         if let Some(gone) = candidates.iter().filter(is_free).find(is_same) {

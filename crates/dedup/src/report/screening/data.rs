@@ -14,9 +14,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use nearcopy::align::{Passage, append_run, one_of_unrelated};
+use nearcopy::align::{Passage, one_of_unrelated};
 use nearcopy::screen::{Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text};
 use nearcopy::store::file::format::DateOrigin;
+use nearcopy::text::runs::append_run;
 use serde::Serialize;
 
 use super::across::{Across, alone};
@@ -207,7 +208,6 @@ impl Data {
         let matches = &shown.matches;
         let (kept, others) = matches.split_at(matches.len().min(page.max_pairs));
         let mut has_text = vec![false; screening.texts.len()];
-        let quoted: Vec<Vec<Range<usize>>> = screening.texts.iter().map(Text::quoted).collect();
         let mut room = page.max_text;
         let pairs = kept.iter().map(|&found| {
             let runs: Vec<Vec<i64>> = found.passages.iter().map(|passage| runs(screening, found, passage)).collect();
@@ -219,7 +219,7 @@ impl Data {
                 has_text[found.suspicious as usize] = true;
                 has_text[found.source as usize] = true;
             }
-            PairData::new(screening, &shown, &quoted, found, runs)
+            PairData::new(screening, &shown, found, runs)
         });
         let pairs: Vec<PairData> = pairs.collect();
         let is_shown = |found: &&&Match| [found.suspicious, found.source].iter().all(|&text| has_text[text as usize]);
@@ -234,8 +234,8 @@ impl Data {
         let translated = kept.iter().filter(has_translated).flat_map(|found| [found.suspicious, found.source]);
         let translated: BTreeSet<usize> = translated.map(|text| text as usize).collect();
         let text = |&number: &usize| TextData {
-            quoted: flat(&quoted[number]),
-            cited: flat(&screening.texts[number].cited(&quoted[number])),
+            quoted: flat(screening.texts[number].quoted()),
+            cited: flat(&screening.texts[number].cited()),
             stop_words: if translated.contains(&number) { stop_words(&screening.texts[number]) } else { Vec::new() },
             name: Some(legibly(&names[number])).filter(|_| names[number] != screening.texts[number].id),
             ..TextData::new(&screening.texts[number], shares[number].matched, omitted[number], has_text[number])
@@ -368,15 +368,8 @@ impl TextData {
 }
 
 impl PairData {
-    fn new(
-        screening: &Screening,
-        shown: &Shown<'_>,
-        quoted: &[Vec<Range<usize>>],
-        found: &Match,
-        runs: Vec<Vec<i64>>,
-    ) -> Self {
-        let quotation =
-            |text: u32, words: &Range<usize>| screening.texts[text as usize].quotation(words, &quoted[text as usize]);
+    fn new(screening: &Screening, shown: &Shown<'_>, found: &Match, runs: Vec<Vec<i64>>) -> Self {
+        let quotation = |text: u32, words: &Range<usize>| screening.texts[text as usize].quotation(words);
         let passage = |(passage, runs): (&Passage, Vec<i64>)| {
             let kept = screening.kept(found, passage);
             PassageData {

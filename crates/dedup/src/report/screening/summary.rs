@@ -189,7 +189,8 @@ fn common_in_words(screening: &Screening, job: &Job) -> Vec<String> {
         ));
     }
     if let Some(perhaps) = screening.perhaps_common.as_ref().filter(|perhaps| !is_left_out(perhaps)) {
-        let remedy = "too few documents for common text; if it is their task, save it to a file and give --ignore FILE";
+        let remedy = "more than half of the documents in its language, which are too few for common text; if it is their \
+                      task, and not what they have copied, save it to a file and give --ignore FILE";
         lines.push(format!("{}: {remedy}", SharedText::new(screening, perhaps).in_words()));
     } else if let Some(sharing) = sharing_with_half(screening) {
         lines.push(format!(
