@@ -84,7 +84,7 @@ pub enum Fate {
 impl Limits {
     /// The outcome for a document of which so many words would be cut.
     pub(crate) fn fate(self, cut: u32, words: u32, can_cut: bool) -> Fate {
-        if cut > 0 && words - cut < self.min_left {
+        if cut > 0 && words.saturating_sub(cut) < self.min_left {
             Fate::Goes
         } else if cut == 0 || !can_cut || f64::from(cut) > self.max_cut * f64::from(words) {
             Fate::Stays

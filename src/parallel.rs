@@ -39,9 +39,10 @@ pub fn each<S, T: Send>(
     let all = Mutex::new(Vec::new());
     let worker = |()| {
         let (mut state, mut done) = (state(), Vec::new());
-        loop {
+        // A number that was taken is worked on, so that no error of a lesser one is missed.
+        while !has_failed.load(Ordering::Relaxed) {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count || has_failed.load(Ordering::Relaxed) {
+            if number >= count {
                 break;
             }
             let made = work(&mut state, number);

@@ -107,9 +107,19 @@ pub(super) fn join(passage: &mut Passage, other: Passage) {
     passage.elsewhere.sort_unstable_by_key(|place| (place.start, place.end));
 }
 
-/// Length of the longest run of matched words that are consecutive in both texts.
+/// Lengths of the runs of matched words that are consecutive in both texts.
+fn runs(matched: &[(u32, u32)]) -> impl Iterator<Item = usize> {
+    matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len)
+}
+
+/// Length of the longest of these runs.
 pub(super) fn longest_run(matched: &[(u32, u32)]) -> usize {
-    matched.chunk_by(|x, y| x.0 + 1 == y.0 && x.1 + 1 == y.1).map(<[_]>::len).max().unwrap_or(0)
+    runs(matched).max().unwrap_or(0)
+}
+
+/// Number of words in those of at least `least` words.
+pub(super) fn words_in_runs(matched: &[(u32, u32)], least: usize) -> usize {
+    runs(matched).filter(|&length| length >= least).sum()
 }
 
 /// Cost of the gap between a piece and a later one, in nats; none if it is too wide for one passage.

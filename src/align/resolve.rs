@@ -1,6 +1,6 @@
 //! Selection of the passages to report: long enough, certain enough, and none twice.
 
-use super::chain::{LOST, PIECE, WHOLE, chained, longest_run};
+use super::chain::{LOST, PIECE, WHOLE, chained, longest_run, words_in_runs};
 use super::collocations::Among;
 use super::log_odds;
 use super::matches::REACH;
@@ -15,6 +15,11 @@ pub(crate) const SURE: f32 = 0.9;
 
 /// Number of equal words in a row from which on a passage is no weak evidence, however short the passages that are asked for.
 pub(super) const CERTAIN_RUN: usize = 20;
+
+/// Number of equal words from which on a passage is no weak evidence if they stand in runs of whole sentences, and the length
+/// of such a run: two texts on one subject share one phrase of a form letter, but not three.
+const CERTAIN_SENTENCES: usize = 30;
+const SENTENCE: usize = 10;
 
 /// Minimum probability of a passage that is worth a look.
 pub const LEAD: f32 = 0.05;
@@ -158,7 +163,10 @@ fn is_whole(pair: &Pair<'_>, passage: &Passage) -> bool {
 
 /// True if neither the probability nor a run of equal words leaves no doubt.
 pub(super) fn is_weak(pair: &Pair<'_>, passage: &Passage) -> bool {
-    let is_certain = passage.probability >= SURE || passage.own_run >= CERTAIN_RUN || is_whole(pair, passage);
+    let is_certain = passage.probability >= SURE
+        || passage.own_run >= CERTAIN_RUN
+        || passage.own_run >= SENTENCE && words_in_runs(&pair.own_matched(passage), SENTENCE) >= CERTAIN_SENTENCES
+        || is_whole(pair, passage);
     is_anybodys(passage) || !is_certain
 }
 

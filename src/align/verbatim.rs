@@ -13,7 +13,7 @@ use super::pair::{NONE, Pair};
 use super::passage_keys::REPEATS;
 use super::{Passage, hash_of_run};
 
-/// Shared runs of at least `least` words, except those of which nine tenths have counterparts in the passages `covered`. What
+/// Shared runs of at least `least` words, except those of which nine tenths have counterparts in the passages `covered`: what
 /// only lies between the words of a passage may stand elsewhere in the second text.
 pub(super) fn runs(pair: &Pair<'_>, least: usize, covered: &[Passage]) -> Vec<Passage> {
     let [a, b] = &pair.own_shared();

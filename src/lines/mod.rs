@@ -21,7 +21,6 @@ mod sentences;
 pub mod steps;
 mod units;
 
-use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::cutting::{self, Document, Documents, Limits, Place};

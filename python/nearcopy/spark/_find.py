@@ -128,7 +128,7 @@ def find(
     figures = [F.when(~F.col("keep"), F.col(name)).alias(name) for name in names]
     survivor = F.coalesce("survivor", "first.id")
     result = verdicts.select(F.col("id").cast(id_type), "keep", survivor.cast(id_type).alias("survivor"), *figures)
-    nulls = rows.filter("text is null").select("id", F.lit(True).alias("keep"))
+    nulls = _steps.kept(rows.filter("text is null").select("id", F.lit(True).alias("keep")))
     return result.unionByName(nulls, allowMissingColumns=True)
 
 

@@ -142,6 +142,15 @@ impl Taken {
         }
     }
 
+    /// Leaves out the documents whose ids the index has for documents other than those to be replaced; returns them.
+    pub fn leave_others(&mut self, is_replaced: impl Fn(Address) -> bool) -> Vec<u32> {
+        let (known, others) = std::mem::take(&mut self.known).into_iter().partition(|&(_, place)| is_replaced(place));
+        self.known = known;
+        let others: Vec<(u32, Address)> = others;
+        others.iter().for_each(|&(document, _)| self.takes[document as usize] = false);
+        others.into_iter().map(|(document, _)| document).collect()
+    }
+
     /// The first id that a document before it has too.
     pub fn first_repeated<'c>(&self, collection: &'c Collection) -> Option<&'c str> {
         self.repeated.map(|document| collection.id(document))

@@ -235,3 +235,54 @@ fn unread_files_are_asked_for_by_their_bytes() {
     let answer = folder.dedup("index query scans again.pdf");
     assert!(answer.code == 2 && answer.stdout.starts_with("again.pdf  copy.pdf  "), "{answer:?}");
 }
+
+/// Two web archives have a page each with one address, and two files of records one id.
+#[test]
+fn a_document_with_the_id_of_another_file_stays_out() {
+    let line = |text: &str| format!("{{\"id\": \"1\", \"text\": {}}}\n", serde_json::to_string(text).unwrap());
+    let folder = Folder::new().file("in/2025.jsonl", line(MILL));
+    folder.dedup("index create letters").code_is(0);
+    let options = "--id-field id";
+    sync(&folder, options);
+    fs::write(folder.path().join("in/2026.jsonl"), line(HALL) + &line(CLOCK).replace("\"1\"", "\"2\"")).unwrap();
+    let answer = folder.dedup(&format!("index sync letters in {options}"));
+    let says = |what: &str| answer.stderr.contains(what);
+    assert!(answer.code == 2 && says("2026.jsonl, line 1: the id '1' was used before"), "{answer:?}");
+    assert!(says("added 1 document, renamed 0, replaced 0"), "{answer:?}");
+    let near = folder.dedup("index query letters in/2025.jsonl --id-field id --format jsonl").jsonl();
+    assert!(near.iter().any(|pair| pair["b"] == "1" && pair["jaccard"] == 1.0), "{near:?}");
+    // What its own file had before is replaced.
+    fs::write(folder.path().join("in/2025.jsonl"), line(HARBOUR)).unwrap();
+    assert!(sync(&folder, options).contains("replaced 1"));
+}
+
+/// A file that is half copied, or that nobody may read, is not gone.
+#[test]
+fn documents_of_a_file_that_cannot_be_read_stay() {
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", MILL);
+    run(&mut folder.command_of_nobody("index create letters"), b"").code_is(0);
+    let sync = || run(&mut folder.command_of_nobody("index sync letters in"), b"");
+    sync().code_is(0);
+    let [a, b] = ["in/a.txt", "in/b.txt"].map(|name| folder.path().join(name));
+    fs::write(&a, format!("{HARBOUR} And more.")).unwrap();
+    fs::set_permissions(&a, fs::Permissions::from_mode(0)).unwrap();
+    fs::write(&b, b"\0\x01\x02\xff\0\0\0\x03").unwrap();
+    for _ in 0..2 {
+        let answer = sync();
+        assert!(answer.code == 2 && answer.stderr.contains("removed 0"), "{answer:?}");
+        assert_eq!(ids(&folder), ["in/a.txt", "in/b.txt"]);
+    }
+    fs::set_permissions(&a, fs::Permissions::from_mode(0o644)).unwrap();
+    fs::remove_file(&b).unwrap();
+    let answer = sync();
+    assert!(answer.code == 0 && answer.stderr.contains("replaced 1, removed 1"), "{answer:?}");
+}
+
+#[test]
+fn a_new_ending_is_read_again() {
+    let folder = Folder::new().file("in/t.txt", "id,text\n1,the old mill\n2,by the sea\n");
+    folder.dedup("index create letters").code_is(0);
+    sync(&folder, "");
+    fs::rename(folder.path().join("in/t.txt"), folder.path().join("in/t.csv")).unwrap();
+    assert_eq!(sync(&folder, ""), "0 files unchanged; added 2 documents, renamed 0, replaced 0, removed 1");
+}

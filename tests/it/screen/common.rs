@@ -151,7 +151,7 @@ fn short_questions_of_a_sheet_make_no_pair() {
 fn the_task_of_a_few_is_shown_but_counts() {
     let said = |folder: &Folder, options: &str| folder.dedup(&format!("screen in --language eng {options}")).stderr;
     let few = essays(8, 5, TASK);
-    let hint = "too few documents for common text";
+    let hint = "too few for common text";
     let told = said(&few, "");
     assert!(told.contains("in 5 of 8 documents and sources: “") && told.contains(hint), "{told}");
     assert!(said(&few, "--list common").contains("no text of 7 words or more stands in enough documents"));

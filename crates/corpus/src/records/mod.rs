@@ -145,6 +145,21 @@ impl Kind {
         documents.chain(records.map(|(name, help, kind)| (name, help.to_owned(), kind)))
     }
 
+    /// The place of the record with this number in a file of this kind, from 1; 0 is the file.
+    pub fn place(self, record: u64) -> Location {
+        match self {
+            _ if record == 0 => Location::File,
+            Self::Csv | Self::Tsv | Self::Parquet => Location::Row(record),
+            Self::Warc => Location::Record(record),
+            _ => Location::Line(record),
+        }
+    }
+
+    /// The kind with this number in a fingerprint file.
+    pub fn of_code(code: u8) -> Option<Self> {
+        Self::all().map(|(.., kind)| kind).find(|kind| kind.code() == code)
+    }
+
     /// The number of this kind in a fingerprint file; that of one document is the number of its format.
     pub fn code(self) -> u8 {
         match self {
@@ -317,12 +332,7 @@ impl InputFile {
 
     /// The place of the record with this number, from 1; 0 is the file.
     pub fn place(&self, record: u64) -> Location {
-        match self.kind {
-            _ if record == 0 => Location::File,
-            Kind::Csv | Kind::Tsv | Kind::Parquet => Location::Row(record),
-            Kind::Warc => Location::Record(record),
-            _ => Location::Line(record),
-        }
+        self.kind.place(record)
     }
 
     /// The id of a record without an id field: the file's name and the record's number.

@@ -62,7 +62,8 @@ use crate::report::shown;
   dedup screen data/texts/eng --save eng.dsi
   dedup screen data/texts/eng/tides.edited.txt --against eng.dsi --anonymise
 
-Exit status: 0 passages were found, or all was saved, 1 no passages, 2 something failed or was skipped.")]
+Exit status: 0 passages were found, or all was saved, 1 no passages, 2 something failed or was
+skipped, or no two texts were compared.")]
 pub(super) struct Args {
     /// Files, folders, or `-` for standard input; a build with the feature remote also reads addresses (s3:, gs:, az:, https:, hf:)
     #[arg(required = true)]
@@ -265,6 +266,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
     progress.finish()?;
     let listed = args.listed(&screening);
     Ok(match (screening.skipped + screening.in_part, listed.is_empty()) {
+        _ if summary::nothing_compared(&screening).is_some() => Ending::Incomplete,
         (1.., _) => Ending::Incomplete,
         (_, false) => Ending::Found,
         (_, true) => Ending::NotFound,

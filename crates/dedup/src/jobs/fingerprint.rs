@@ -200,8 +200,8 @@ impl<'a> Store<'a, Disk> {
             return Ok(None);
         }
         let Tally { renamed, unnamed, .. } = progress.tally;
-        let passed = progress.tally.skipped() + if job.strict || job.unique_ids { renamed + unnamed } else { 0 };
-        if passed > 0 && (job.strict || job.unique_ids || observer.wants_all_problems()) {
+        let is_told = progress.tally.skipped() > 0 && (job.strict || observer.wants_all_problems());
+        if is_told || renamed + unnamed > 0 && (job.strict || job.unique_ids) {
             return Ok(None);
         }
         let mut reader = job.reader()?;

@@ -15,11 +15,12 @@ use crate::report::{counted, reading};
 
 /// Make the index follow folders: add what is new, read again what has changed, remove what is gone
 ///
-/// A file is unchanged if its size and its time are as the index has them. A new file with the bytes of one that is gone
-/// was renamed, and is not read again (unless --authors or --author-pattern reads the author from its path). Name the
-/// folders as they were named when they were added; documents from elsewhere stay, and so do those of folders that cannot
-/// be listed, are missing or have no file, and those that --glob and --type leave out. A file that could not be read is
-/// tried again when it has changed.
+/// A file is unchanged if its size and its time are as the index has them. A new file with the bytes and
+/// the ending of one that is gone was renamed, and is not read again (unless --authors or --author-pattern reads the author
+/// from its path). Name the folders as they were named when they were added; documents from elsewhere stay, and so do those
+/// of files that cannot be read any more, of named folders that cannot be listed, are missing or have no file, and those
+/// that --glob and --type leave out. A document with the id of another file's is named and left out. A file that could not
+/// be read is tried again when it has changed.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
   dedup index sync letters data/texts/eng

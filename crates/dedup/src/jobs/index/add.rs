@@ -9,17 +9,20 @@
 //! The index does not change before the last step. A run that is interrupted or killed before it leaves
 //! fingerprints in `unfinished`, and the same command resumes from them.
 
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use nearcopy::durable::paths;
 use nearcopy::durable::place::Replace;
+use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::observer::Observer;
 use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
-use nearcopy::store::index::Editor;
+use nearcopy::store::index::{Address, Editor};
 use nearcopy::texts::index::{Added, Known, Rejected, Taken, Unique, options};
+use nearcopy_corpus::records::Kind;
 
 use super::outside;
 use crate::error::{Error, Result};
@@ -61,16 +64,19 @@ pub fn add(
     observer: &dyn Observer,
     rejected: &mut dyn FnMut(&Rejected<'_>),
 ) -> Result<(Added, Option<Tally>)> {
-    add_to((folder, &mut Editor::open(folder)?), adding, observer, rejected)
+    let (added, tally, _) = add_to((folder, &mut Editor::open(folder)?), adding, None, observer, rejected)?;
+    Ok((added, tally))
 }
 
-/// The same with an index that is open.
+/// The same with an index that is open. Returns also the names of the files that were read. If documents are `outdated`, only
+/// these are replaced: others with the ids of new documents stay, and the new ones are problems.
 pub(super) fn add_to(
     (folder, editor): (&Path, &mut Editor),
     adding: &Adding,
+    outdated: Option<&BTreeSet<Address>>,
     observer: &dyn Observer,
     rejected: &mut dyn FnMut(&Rejected<'_>),
-) -> Result<(Added, Option<Tally>)> {
+) -> Result<(Added, Option<Tally>, HashSet<String>)> {
     let settings = editor.segments().settings();
     let mut job = outside(&adding.job, folder)?;
     job.shingles = settings.shingles;
@@ -96,6 +102,14 @@ pub(super) fn add_to(
     // A file that was just made from texts has no repeated id.
     let may_repeat = tally.is_none() || collection.files().count() > 1;
     let mut taken = Taken::new(&collection, editor.segments(), adding.known, may_repeat)?;
+    if let Some(outdated) = outdated {
+        for document in taken.leave_others(|place| outdated.contains(&place)) {
+            let problem = met_before(&collection, document);
+            observer.report(&problem);
+            let counts = &mut tally.get_or_insert_default().problems;
+            *counts.entry(problem.reason.kind().to_owned()).or_default() += 1;
+        }
+    }
     if let Some(unique) = &adding.unique {
         taken.keep_unique(&collection, editor.segments(), unique, job.threads, observer, rejected)?;
         if let (Some((output, write)), Some(claimed)) = (output, claimed) {
@@ -108,8 +122,9 @@ pub(super) fn add_to(
             write_kept(&job, &collection, &stays, (output, claimed), observer, &mut list, None)?;
         }
     }
+    let read = read_files(&collection);
     match taken.add(editor, &collection, adding.known, observer) {
-        Ok(added) => Ok((added, tally)),
+        Ok(added) => Ok((added, tally, read)),
         // They were added.
         Err(error @ nearcopy::Error::Unsynced { .. }) => Err(error.into()),
         Err(error) => {
@@ -119,6 +134,31 @@ pub(super) fn add_to(
             Err(error.into())
         }
     }
+}
+
+/// The names of the files that were read, and of the archives around them.
+fn read_files(collection: &Collection) -> HashSet<String> {
+    let mut read = HashSet::new();
+    let (mut unread, inputs) = (Vec::new(), collection.files().flat_map(|(_, file)| file.files()));
+    for input in inputs {
+        if input.is_unread {
+            unread.push(input.path);
+            continue;
+        }
+        let ends = input.path.match_indices('/').map(|(at, _)| at).chain([input.path.len()]);
+        read.extend(ends.map(|end| input.path[..end].to_owned()));
+    }
+    unread.into_iter().for_each(|path| _ = read.remove(path));
+    read
+}
+
+/// The problem of a document that has the id of one in the index.
+fn met_before(collection: &Collection, document: u32) -> Problem {
+    let (input, place) = collection.place(document);
+    let location = input.and_then(|input| Kind::of_code(input.kind)).map(|kind| kind.place(place.record));
+    let file = input.map_or_else(String::new, |input| input.path.to_owned());
+    let reason = Reason::DuplicateId(collection.id(document).to_owned());
+    Problem { file, place: location.unwrap_or(Location::File), reason, can_copy: false }
 }
 
 /// Removes the output of documents that were not added after all, so that the same command can run again.

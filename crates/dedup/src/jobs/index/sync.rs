@@ -2,9 +2,12 @@
 //!
 //! A file is unchanged if its size and the time of its last change are those that the index has, or by its digest if that is
 //! asked for. Of an archive or a mailbox, whose members are documents, the time counts. Files that could not be read are
-//! tried again if they have changed, or if that is asked for. A new file with the size and the digest of one that is gone was
-//! renamed: the document gets the new name, and the file is not read as text again. Size and time do not tell: all files of
-//! some archives have one time.
+//! tried again if they have changed, or if that is asked for; what the index has of a file that cannot be read any more stays.
+//! A new file with the size, the digest and the ending of one that is gone was renamed: the document gets the new name, and
+//! the file is not read as text again. Size and time do not tell: all files of some archives have one time.
+//!
+//! A document replaces only what its own file, or one that is gone, had before. Another one with its id stays, as where two
+//! web archives have a page, and the new one is a problem.
 //!
 //! ```text
 //!  folders ──▶ files ──┬─▶ new for gone ──▶ rename
@@ -15,7 +18,7 @@
 //! Cost: the metadata of each file, the reading of what is new or has changed, and a digest of each new file that has the size
 //! of one that is gone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -71,8 +74,8 @@ struct Comparison {
     unread: u64,
     /// Documents whose files have other names.
     renamed: HashMap<Address, Renamed>,
-    /// Documents that are not as they are on disk, or gone.
-    outdated: Vec<Address>,
+    /// Documents that are not as they are on disk, each with its file there; `None` if it is gone.
+    outdated: BTreeMap<Address, Option<String>>,
     /// The problems of folders that could not be listed or have no files, and of entries that are no files.
     unlisted: Vec<Problem>,
 }
@@ -82,6 +85,12 @@ struct Gone {
     address: Address,
     size: u64,
     digest: Option<[u8; 16]>,
+    extension: String,
+}
+
+/// The ending of a file's name, which may decide its format, in lower case.
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// How files are compared with the index.
@@ -118,21 +127,25 @@ pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn
     let mut outdated = compared.outdated;
     if renamed > 0 {
         editor.rename(&compared.renamed, observer)?;
+        // Documents may have other places.
+        outdated = compare(editor.segments(), roots, &job.selection, (comparing, false), observer)?.outdated;
     }
     if read > 0 {
         let selection = Selection { expect_files: false, ..job.selection.clone() };
         let to_read = Job { inputs: compared.to_read, selection, ..job.clone() };
         let adding = Adding { job: to_read, known: Known::Replace, unique: None, output: None, ..adding.clone() };
-        (synced.added, synced.tally) = add_to((folder, &mut editor), &adding, observer, &mut |_| {})?;
-    }
-    if read + renamed > 0 {
+        let (index, replaced) = ((folder, &mut editor), outdated.keys().copied().collect());
+        let (added, tally, was_read) = add_to(index, &adding, Some(&replaced), observer, &mut |_| {})?;
+        (synced.added, synced.tally) = (added, tally);
         // What was replaced is not outdated any more, and documents may have other places.
         let comparing = (Comparing::default(), false);
         outdated = compare(editor.segments(), roots, &job.selection, comparing, observer)?.outdated;
+        // A file that cannot be read is not gone.
+        outdated.retain(|_, file| file.as_ref().is_none_or(|file| was_read.contains(file)));
     }
     if !outdated.is_empty() {
-        editor.change(&[], &outdated, observer)?;
         synced.removed = outdated.len() as u64;
+        editor.change(&[], &outdated.into_keys().collect::<Vec<_>>(), observer)?;
     }
     Ok(synced)
 }
@@ -162,8 +175,8 @@ fn compare(
     let renamed = renames(new, &on_disk.measures, &gone, observer)?;
     let names: HashSet<&str> = renamed.values().map(|renamed| renamed.path.as_str()).collect();
     to_read.retain(|path| !names.contains(source::name(path).as_str()));
-    outdated.extend(gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address)));
-    outdated.sort_unstable();
+    let gone = gone.into_iter().map(|gone| gone.address).filter(|address| !renamed.contains_key(address));
+    outdated.extend(gone.map(|address| (address, None)));
     Ok(Comparison { to_read, unchanged, unread, renamed, outdated, unlisted: on_disk.unlisted })
 }
 
@@ -234,7 +247,8 @@ struct Indexed {
     known: HashSet<String>,
     /// The names of files that are not as it has them.
     changed: HashSet<String>,
-    outdated: Vec<Address>,
+    /// As in [`Comparison`], without those that are `gone` and may have been renamed.
+    outdated: BTreeMap<Address, Option<String>>,
     gone: Vec<Gone>,
 }
 
@@ -257,16 +271,17 @@ impl Indexed {
                     // It is there, and this command is about others.
                     None if on_disk.selects && is_on_disk(input.path) => {}
                     None if may_rename && file.id(document as usize) == input.path => {
-                        let InputFile { size, digest, .. } = input;
-                        indexed.gone.push(Gone { address: (number, document), size, digest });
+                        let InputFile { size, digest, path, .. } = input;
+                        let extension = extension(Path::new(path));
+                        indexed.gone.push(Gone { address: (number, document), size, digest, extension });
                     }
-                    None => indexed.outdated.push((number, document)),
+                    None => _ = indexed.outdated.insert((number, document), None),
                     Some(holder) => {
                         indexed.known.insert(holder.to_owned());
                         // Of an archive that was read again, members of before may be left.
                         if !is_unchanged(&input, holder, on_disk.measures[holder], by_digest, observer)? {
                             indexed.changed.insert(holder.to_owned());
-                            indexed.outdated.push((number, document));
+                            indexed.outdated.insert((number, document), Some(holder.to_owned()));
                         }
                     }
                 }
@@ -314,7 +329,8 @@ fn renames<'p>(
         let Some(candidates) = of_size.get(&size) else { continue };
         let digest = file_digest::of(path, observer)?;
         let is_free = |gone: &&&Gone| !renamed.contains_key(&gone.address);
-        let is_same = |gone: &&&Gone| gone.digest.is_some() && gone.digest == digest;
+        let is_same =
+            |gone: &&&Gone| gone.digest.is_some() && gone.digest == digest && gone.extension == extension(path);
         if let Some(gone) = candidates.iter().filter(is_free).find(is_same) {
             renamed.insert(gone.address, Renamed { path: name, modified });
         }

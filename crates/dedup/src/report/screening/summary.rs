@@ -61,12 +61,26 @@ pub fn export(screening: &Screening, job: &Job) -> Option<Platform> {
     platform(documents.map(|text| text.id.as_str()), &job.suspicious)
 }
 
+/// Why no two texts were compared, in words: no passages say nothing then. `None` if some were.
+pub fn nothing_compared(screening: &Screening) -> Option<&'static str> {
+    let documents = screening.texts[..screening.suspicious].iter().filter(|text| !text.words.is_empty()).count();
+    // No document is compared with itself.
+    let has_sources = screening.sources > screening.own || screening.sources > 0 && documents > 1;
+    match documents {
+        0 => Some("no document has a word in it, so nothing was compared; name others"),
+        1 if !has_sources => {
+            Some("there is one document, so nothing was compared; name others, or sources with --against")
+        }
+        _ => None,
+    }
+}
+
 /// Numbers of documents compared, passages found, words left out and problems skipped, in words; `export` is the
 /// [`export`] of the documents.
 pub fn in_words(screening: &Screening, job: &Job, export: Option<Platform>) -> Vec<String> {
     let Screening { texts, suspicious, own, authorless, skipped, in_part, .. } = screening;
     let count = |count: usize, noun| counted(count as u64, noun);
-    let mut lines = vec![compared(screening, job)];
+    let mut lines = vec![nothing_compared(screening).map_or_else(|| compared(screening, job), str::to_owned)];
     let documents = &texts[..*suspicious];
     if documents.is_empty() {
         lines.push("there are no documents: check the names, and --glob and --type".into());
@@ -189,7 +203,7 @@ fn common_in_words(screening: &Screening, job: &Job) -> Vec<String> {
         ));
     }
     if let Some(perhaps) = screening.perhaps_common.as_ref().filter(|perhaps| !is_left_out(perhaps)) {
-        let remedy = "more than half of the documents in its language, which are too few for common text; if it is their \
+        let remedy = "more than half of the documents in its language, too few for common text; if it is their \
                       task, and not what they have copied, save it to a file and give --ignore FILE";
         lines.push(format!("{}: {remedy}", SharedText::new(screening, perhaps).in_words()));
     } else if let Some(sharing) = sharing_with_half(screening) {
