@@ -187,7 +187,7 @@ impl Analysis {
     pub fn view(&self) -> FingerprintView<'_> {
         let Fingerprint { simhash, ref sketch, digest, letters, .. } = self.fingerprint;
         let (words, shingles) = ((&*self.words).into(), self.shingles.as_slice().into());
-        FingerprintView { simhash, sketch, digest, letters, words, shingles, format: 0, file: None }
+        FingerprintView { simhash, sketch, digest, letters, words, shingles, format: 0, carried: 0, file: None }
     }
 
     /// Sets the digest to an identity, for a text whose characters do not distinguish it from others.

@@ -33,6 +33,8 @@ pub struct FingerprintView<'a> {
     pub shingles: Cow<'a, [u64]>,
     /// The number of the format that the text was extracted from.
     pub format: u8,
+    /// A hash of the files that the document carries besides its text, as a mail does; 0: none.
+    pub carried: u64,
     /// The first 128 bits of the BLAKE3 hash of the file; `None` if the file is not one document.
     pub file: Option<[u8; 16]>,
 }
@@ -63,7 +65,7 @@ impl FingerprintView<'_> {
             containment_b: overlap.containment_b(),
             equality: self.equality(other),
             words: self.length().min(other.length()),
-            substituted: is_substituted(&self.words, &other.words),
+            substituted: self.is_substituted(other),
             other_format: !formats_agree(self.format, other.format),
         }
     }
@@ -72,9 +74,15 @@ impl FingerprintView<'_> {
     pub fn is_similar(&self, other: &FingerprintView<'_>, rules: &Rules) -> bool {
         let words = self.length().min(other.length());
         let is_equal = || self.equality(other) >= Equality::Same;
-        let is_substituted = || is_substituted(&self.words, &other.words);
+        let is_substituted = || self.is_substituted(other);
         rules.needed(words).is_some_and(|least| Overlap::reaches(&self.shingles, &other.shingles, least))
             && rules.says_the_same(words, is_equal, is_substituted)
+    }
+
+    /// True if one text has a word throughout where the other has another, or a document carries another file: a mail
+    /// says in a line what may be most of it.
+    fn is_substituted(&self, other: &FingerprintView<'_>) -> bool {
+        self.carried != other.carried || is_substituted(&self.words, &other.words)
     }
 
     /// The length in words; repetition does not count, so it is at most the number of distinct shingles plus

@@ -189,7 +189,7 @@ pub struct Figures {
     /// Length of the shorter text in words; repetition does not count.
     #[serde(skip)]
     pub words: u64,
-    /// True if one text has a word throughout where the other has another.
+    /// True if one text has a word throughout where the other has another, or one document carries other files.
     #[serde(skip)]
     pub substituted: bool,
     /// True if the texts were extracted from files of different formats.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
 
-use crate::folder::Folder;
+use crate::folder::{Folder, jsonl};
+use crate::texts::{HALL, MILL};
 
 const HIVE: &str = "The hive was old, and the bees that lived in it were older still, or so the children said. Nobody had \
     opened it since the summer of the flood, when the water stood at the second step and the wax came out in lumps.";
@@ -111,4 +112,66 @@ fn a_message_of_outlook_is_a_mail_and_its_attachments_are_documents() {
     assert!(found.code == 2 && found.stderr.contains("in/cut.msg: is "), "{found:?}");
     let explained = folder.dedup("explain --format json in/a.msg").json();
     assert_eq!(explained["format"], "msg");
+}
+
+/// Their texts are alike, and what one carries exists nowhere else.
+#[test]
+fn mails_with_other_attachments_are_no_edited_copies() {
+    let body = format!("{HIVE}\n\n{MILL}\n\n{HALL}");
+    let date = "Date: Wed, 1 May 2024 12:30:00 +0000\n";
+    let a = mail(1, date, "8bit", &body);
+    let by_msg = |body: &str, number: u32| message(body, &format!("Note {number}: {HIVE}"));
+    let folder = Folder::new()
+        .file("in/a.eml", &a)
+        .file("in/b.eml", a.replace("Note 1:", "Note 2:"))
+        .file("in/c.eml", a.replace("wheel", "wheels"))
+        .file("in/d.msg", by_msg(&body, 1))
+        .file("in/e.msg", by_msg(&body, 2))
+        .file("in/f.msg", by_msg(&body.replace("wheel", "wheels"), 1));
+    folder.dedup("audit -q in --remove edited --keep first --plan plan.jsonl").code_is(0);
+    let planned = jsonl(&folder.read_text("plan.jsonl"));
+    let of = |key: &str| planned.iter().map(|step| step[key].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(
+        (of("move"), of("keep")),
+        (vec!["in/c.eml".into(), "in/f.msg".into()], vec!["in/a.eml".into(), "in/d.msg".into()])
+    );
+    for options in ["", " --across-formats"] {
+        folder.dedup(&format!(
+            "clean -q in/a.eml in/b.eml in/c.eml --remove edited --keep first -o out --force{options}"
+        ));
+        assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["a.eml", "b.eml"], "{options}");
+    }
+    folder.dedup("index create mails --language eng").quietly(0);
+    let added = folder.dedup("index add mails --unique=edited in/a.eml in/d.msg");
+    assert_eq!(added.code, 0, "{added:?}");
+    for (name, said) in [("b.eml", "added 1 document"), ("c.eml", "added 0 documents")] {
+        let added = folder.dedup(&format!("index add mails --unique=edited in/{name} --glob *.eml"));
+        assert!(added.stderr.contains(said), "{name}: {added:?}");
+    }
+}
+
+/// The line that ends its parts is missing, and then a part of the attachment.
+#[test]
+fn an_attachment_without_an_end_is_decoded_or_named() {
+    let head = mail(1, "Date: Wed, 1 May 2024 12:30:00 +0000\n", "8bit", HIVE);
+    let head = head.split_once("Content-Disposition").unwrap().0.to_owned();
+    // "The hive was old.\n" in Base64.
+    let unclosed = format!(
+        "{head}Content-Disposition: attachment\nContent-Transfer-Encoding: base64\n\nVGhlIGhpdmUgd2FzIG9sZC4K\n"
+    );
+    let folder = Folder::new().file("in/a.eml", &unclosed).file("in/b.txt", "The hive was old.\n");
+    let found = folder.dedup("find --pairs --format csv in");
+    assert!(found.code == 0 && found.stdout.contains("in/a.eml/note.txt,in/b.txt,0,"), "{found:?}");
+    let folder = Folder::new().file("in/a.eml", unclosed.trim_end().trim_end_matches("4K")).file("in/b.txt", HIVE);
+    let found = folder.dedup("find --pairs in");
+    assert!(
+        found.code == 2
+            && found
+                .stderr
+                .contains("in/a.eml/note.txt: is not a valid part of a mail: its Base64 is truncated; copy it again"),
+        "{found:?}"
+    );
+    let audited = folder.dedup("audit in --format jsonl").jsonl();
+    let unread = audited.into_iter().find(|row| row["file"] == "in/a.eml/note.txt").unwrap();
+    assert_eq!(unread["class"], "unread", "{unread}");
 }

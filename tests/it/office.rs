@@ -103,6 +103,27 @@ fn folders_of_all_formats_have_one_survivor() {
     assert_eq!((screened.code, screened.jsonl()[0]["suspicious_offset_bytes"].as_u64()), (0, Some(0)), "{screened:?}");
 }
 
+/// The last whole member of a truncated archive is not the archive.
+#[test]
+fn a_truncated_archive_does_not_stand_for_a_document_in_it() {
+    let document = docx(TEXT);
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for name in ["a.docx", "b.docx", "c.docx"] {
+        let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        writer.start_file(name, stored).unwrap();
+        writer.write_all(&document).unwrap();
+    }
+    let backup = writer.finish().unwrap().into_inner();
+    let folder = Folder::new().file("in/backup.zip", &backup[..3 * document.len()]).file("in/tides.docx", &document);
+    let found = folder.dedup("find in");
+    let refusal = "in/backup.zip: is not a valid ZIP archive or office document: its end is missing, or";
+    assert!(found.code == 2 && found.stderr.contains(refusal), "{found:?}");
+    folder.dedup("audit -q in --plan plan.jsonl").code_is(1);
+    assert_eq!(folder.read_text("plan.jsonl"), "");
+    folder.dedup("clean -q in -o out").code_is(2);
+    assert_eq!(folder.files("out").into_keys().collect::<Vec<_>>(), ["backup.zip", "tides.docx"]);
+}
+
 /// A heading and a screenshot each: what they show is unknown, so neither goes for the other.
 #[test]
 fn pictures_that_may_hold_text_keep_a_document() {
@@ -161,7 +182,8 @@ fn one_that_cannot_be_read_does_not_end_a_run() {
         .file("in/deep.odt", odt(&"<text:span>".repeat(100_000)))
         .file("in/empty.pdf", pdf(""))
         .file("in/nested.zip", archive(&[("a.zip", "PK\u{3}\u{4}")]))
-        .file("in/old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and so on")
+        .file("in/old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0")
+        .file("in/cut.msg", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and so on")
         .file("in/secret.odt", &secret);
     let answer = folder.dedup("find --format json in --problems problems.jsonl");
     answer.code_is(2);
@@ -173,7 +195,11 @@ fn one_that_cannot_be_read_does_not_end_a_run() {
         ("deep.rtf", "is not a valid RTF: more than 10000 groups are nested"),
         ("deep.odt", "is not a valid ODT: content.xml: "),
         ("nested.zip/a.zip", "is not a valid ZIP archive or office document: its end is missing"),
-        ("old.doc", "is an office document of an old format; save it as DOCX, PPTX or PDF first"),
+        ("old.doc", "is a Word document of the old format (.doc); save it as DOCX, PPTX or PDF first"),
+        (
+            "cut.msg",
+            "is not a valid message of Outlook or old office document: it is truncated or damaged; copy it again",
+        ),
         ("secret.odt", "is encrypted; save it without a password first"),
     ];
     expected.extend(if cfg!(feature = "pdf") {

@@ -204,10 +204,16 @@ impl Bundle {
             Self::Tar(members) => members.next(limit, takes),
             Self::Mailbox(mails) => mails.next(limit),
             Self::Mail(carried) => {
-                let mut carried = carried.map(|Attachment { name, bytes }| (in_mail(&name), bytes));
-                let (name, bytes) = carried.find(|(name, _)| takes(name))?;
-                let is_long = bytes.len() as u64 > limit;
-                let content = if is_long { Err(Reason::TooLong(limit)) } else { Ok(bytes) };
+                let mut carried = carried.map(|attachment| (in_mail(&attachment.name), attachment));
+                let (name, Attachment { bytes, damage, .. }) = carried.find(|(name, _)| takes(name))?;
+                let content = match damage {
+                    Some(what) => {
+                        let what = what.to_owned();
+                        Err(Reason::Refused(Refusal::Damaged { format: "part of a mail", what }))
+                    }
+                    None if bytes.len() as u64 > limit => Err(Reason::TooLong(limit)),
+                    None => Ok(bytes),
+                };
                 Some(Member { name, content, packed: 0, date: None })
             }
             Self::Zip { bytes, members } => loop {

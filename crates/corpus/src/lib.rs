@@ -21,6 +21,7 @@ pub mod records;
 pub mod remote;
 pub mod source;
 
+pub use nearcopy_extract::carried::carried_by;
 pub use nearcopy_extract::decode::UnknownEncoding;
 pub use nearcopy_extract::{Document, Encoding, Format, Hidden, Options, Refusal, decode, iso_date};
 

@@ -108,7 +108,8 @@ pub(crate) fn line(seconds: i64) -> String {
     date.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// A date of a PDF, such as `D:20240501123000+02'00'`; the zone and parts of the time may be missing.
+/// A date of a PDF, such as `D:20240501123000+02'00'`; the zone and parts of the time may be missing, and after `D:` the
+/// day and the month too, which are then the first.
 #[cfg(any(feature = "pdf", test))]
 pub(super) fn pdf(bytes: &[u8]) -> Option<i64> {
     // In UTF-16, digits and signs have an upper byte of zero.
@@ -117,9 +118,17 @@ pub(super) fn pdf(bytes: &[u8]) -> Option<i64> {
         None => bytes.iter().copied().take(MAX_LENGTH).collect(),
     };
     let text = text.trim_ascii();
-    let mut rest = Rest(text.strip_prefix(b"D:").unwrap_or(text));
+    let stripped = text.strip_prefix(b"D:");
+    let mut rest = Rest(stripped.unwrap_or(text));
     let mut compact = || {
-        let date = [rest.number(4)?, rest.number(2)?, rest.number(2)?];
+        let mut date = [rest.number(4)?, 1, 1];
+        for part in &mut date[1..] {
+            // Without the mark four or six digits may be any number.
+            if rest.is_over() && stripped.is_some() {
+                break;
+            }
+            *part = rest.number(2)?;
+        }
         let time = [(); 3].map(|()| rest.number(2).unwrap_or(0));
         let zone = rest.zone(b"'")?;
         _ = rest.sign(b"'");
@@ -246,6 +255,9 @@ mod tests {
             let wide: Vec<u8> = b"\xfe\xff".iter().copied().chain(text.bytes().flat_map(|byte| [0, byte])).collect();
             assert_eq!(shown(pdf(&wide)), half_past, "{text}");
         }
+        for (text, day) in [("D:2024", "01-01"), ("D:202405", "05-01"), ("D:20240531", "05-31")] {
+            assert_eq!(shown(pdf(text.as_bytes())), Some(format!("2024-{day}T00:00:00Z")), "{text}");
+        }
         assert_eq!(mail("2 March 2020 10:00"), mail("Mon, 2 Mar 2020 10:00:00 GMT"));
         assert_eq!(shown(mail("2 March 2020 10:00")).as_deref(), Some("2020-03-02T10:00:00Z"));
         assert_eq!(shown(dos((2024 - 1980) << 9 | 5 << 5 | 1, 12 << 11 | 30 << 5)), half_past);
@@ -287,7 +299,9 @@ mod tests {
         }
         assert_eq!(dos(0, 0), None);
         assert_eq!(dos(33, 0), None, "the first day of MS-DOS");
-        assert_eq!(pdf(b"D:2024"), None);
+        for malformed in ["D:", "D:202", "D:20240", "D:202413", "D:202405Z", "D:2024-05", "202405"] {
+            assert_eq!(pdf(malformed.as_bytes()), None, "{malformed}");
+        }
         assert_eq!(mail(&format!("1 May 2024 12:30:00 +0000 {}", "(".repeat(1 << 20))), None);
     }
 

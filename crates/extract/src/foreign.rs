@@ -1,9 +1,13 @@
 //! Files of other programs, recognised so that the message can name the remedy.
 //!
-//! Cost: the directory of a ZIP archive; at most `SEARCHED` bytes of an old office document.
+//! Cost: the directory of a ZIP archive; the tables and at most `SEARCHED` bytes of an old office document.
 
-use crate::Refusal;
+use std::io::Cursor;
+
+use cfb::CompoundFile;
+
 use crate::zip::{self, Archive};
+use crate::{Refusal, catch_panic};
 
 /// Number of bytes at each end of an old office document in which its parts are named: the directory of a compound
 /// file usually stands there.
@@ -19,6 +23,9 @@ const PARTS: [(&str, Refusal); 4] = [
     ("PowerPoint Document", foreign("slides of the old PowerPoint format (.ppt)", SAVE)),
     ("Workbook", foreign("a spreadsheet of the old Excel format (.xls)", EXPORT)),
 ];
+
+/// The beginning of the names of the parts of a message of Outlook.
+const OF_MESSAGES: &str = "__substg1.0_";
 
 /// The refusal of a Word document of the old format.
 pub(crate) const WORD: Refusal = foreign("a Word document of the old format (.doc)", SAVE);
@@ -43,6 +50,12 @@ pub(crate) fn refusal(bytes: &[u8]) -> Option<Refusal> {
         return Some(foreign(
             "a fingerprint file or an index of dedup",
             "keep it in another folder, or leave it out with --glob",
+        ));
+    }
+    if bytes.starts_with(b"PK\x05\x06") {
+        return Some(foreign(
+            "a ZIP archive without members",
+            "copy it again, or pack it anew, if it should have some",
         ));
     }
     if is_tar(bytes) {
@@ -94,8 +107,16 @@ fn compound(bytes: &[u8]) -> Refusal {
         let name: Vec<u8> = part.encode_utf16().flat_map(u16::to_le_bytes).collect();
         ends.iter().any(|end| end.windows(name.len()).any(|found| found == name))
     };
-    let found = PARTS.into_iter().find(|(part, _)| has(part));
-    found.map_or(foreign("an office document of an old format", SAVE), |(_, refusal)| refusal)
+    if let Some((_, refusal)) = PARTS.into_iter().find(|(part, _)| has(part)) {
+        return refusal;
+    }
+    let is_whole = catch_panic(|| CompoundFile::open(Cursor::new(bytes)).is_ok()) == Ok(true);
+    if is_whole && !has(OF_MESSAGES) {
+        return foreign("an office document of an old format", SAVE);
+    }
+    // A whole message is read. Of a truncated one the names of its parts are often missing.
+    let format = if has(OF_MESSAGES) { "message of Outlook" } else { "message of Outlook or old office document" };
+    Refusal::Damaged { format, what: "it is truncated or damaged".into() }
 }
 
 #[cfg(test)]
@@ -113,7 +134,14 @@ mod tests {
         );
         assert!(of("Workbook").unwrap().contains("CSV"));
         assert_eq!(of("EncryptedPackage"), Some(Refusal::Encrypted.to_string()));
-        assert!(of("").unwrap().starts_with("is a"));
+        let damaged =
+            "is not a valid message of Outlook or old office document: it is truncated or damaged; copy it again";
+        assert!(of("").unwrap().starts_with(damaged));
+        assert!(of("__substg1.0_0037001F").unwrap().starts_with("is not a valid message of Outlook: it is truncated"));
+        let other = CompoundFile::create(Cursor::new(Vec::new())).unwrap().into_inner().into_inner();
+        assert!(refusal(&other).unwrap().to_string().starts_with("is an office document of an old format; save it"));
+        let empty = [&b"PK\x05\x06"[..], &[0; 18]].concat();
+        assert!(refusal(&empty).unwrap().to_string().starts_with("is a ZIP archive without members; copy it again"));
         assert_eq!(refusal(b"a text"), None);
     }
 

@@ -15,11 +15,12 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use mail_parser::{Addr, Address, HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Addr, Address, HeaderName, Message, MessagePart, MimeHeaders, PartType};
 
 use crate::{Extracted, Refusal, date, html};
 
 pub(crate) mod alternative;
+mod parse;
 
 /// Maximum length of a header in bytes.
 const HEAD: usize = 64 << 10;
@@ -32,16 +33,28 @@ const OF_MAILS: [&str; 4] = ["message-id", "mime-version", "received", "return-p
 pub struct Attachment {
     /// Its name as the mail has it, or one made of its number.
     pub name: String,
-    /// Its bytes.
+    /// Its bytes; if they are damaged, those that could be decoded, or as the mail has them.
     pub bytes: Vec<u8>,
+    /// Why its bytes are not what was sent; `None` if they are.
+    pub damage: Option<&'static str>,
 }
 
 impl Attachment {
     /// Its line in the text of a mail.
     pub(crate) fn line(&self) -> String {
         let digest = blake3::hash(&self.bytes).to_hex();
-        format!("\nAttachment: {}, {} bytes, BLAKE3 {}", self.name, self.bytes.len(), &digest[..16])
+        format!("\n{ATTACHMENT}{}, {}{DIGEST}{}", self.name, self.bytes.len(), &digest[..16])
     }
+}
+
+/// The beginning of the line of an attachment, and what stands before its digest.
+const ATTACHMENT: &str = "Attachment: ";
+const DIGEST: &str = " bytes, BLAKE3 ";
+
+/// The digests of attachments in the last lines of the text of a mail, the last first.
+pub(crate) fn carried_digests(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().rev().map_while(|line| line.strip_prefix(ATTACHMENT));
+    lines.filter_map(|line| line.rsplit_once(DIGEST).map(|(_, digest)| digest))
 }
 
 /// The beginning of the text of a mail.
@@ -143,9 +156,13 @@ const STUB: usize = 2;
 
 /// The text of a mail.
 pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
-    let mail = parsed(bytes)?;
+    parse::read(bytes, text_of)?
+}
+
+/// The text of a parsed mail, given whether its end is missing.
+fn text_of(mail: &Message<'_>, is_truncated: bool) -> Result<Extracted, Refusal> {
     let addressed = |value: Option<&Address<'_>>| value.map(addresses).unwrap_or_default();
-    let stated = stated_date(&mail);
+    let stated = stated_date(mail);
     let date = stated.as_deref().and_then(date::mail);
     let header = Header {
         from: addressed(mail.from()),
@@ -157,6 +174,13 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         subject: mail.subject().map(str::to_owned),
     };
     let mut text = header.lines();
+    let of_text = || mail.text_bodies().chain(mail.html_bodies());
+    if of_text().any(parse::is_undecoded) {
+        return Err(Refusal::Damaged {
+            format: "mail",
+            what: "the Base64 of its text is malformed or truncated".into(),
+        });
+    }
     let bodies = |parts: &mut dyn Iterator<Item = &MessagePart<'_>>| {
         let (mut bodies, mut replaced) = (String::new(), 0);
         for part in parts {
@@ -186,22 +210,23 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         }
     }
     text.push_str(&body);
-    for (number, part) in (1..).zip(mail.attachments()) {
-        text.push_str(&attachment(number, part).line());
+    // What is missing of it is unknown.
+    let mut pictured = usize::from(is_truncated || of_text().any(|part| parse::damage(mail, part).is_some()));
+    for attachment in attachments_of(mail) {
+        pictured += usize::from(attachment.damage.is_some());
+        text.push_str(&attachment.line());
     }
-    Ok(Extracted { text, replaced, date, ..Extracted::default() })
+    Ok(Extracted { text, replaced, pictured, date, ..Extracted::default() })
 }
 
 /// The files that a mail carries; a mail within it is one of them.
 pub(crate) fn attachments(bytes: &[u8]) -> Result<Vec<Attachment>, Refusal> {
-    Ok((1..).zip(parsed(bytes)?.attachments()).map(|(number, part)| attachment(number, part)).collect())
+    parse::read(bytes, |mail, _| attachments_of(mail).collect())
 }
 
-fn parsed(bytes: &[u8]) -> Result<Message<'_>, Refusal> {
-    // Places in it are numbers of 32 bits.
-    let is_small = u32::try_from(bytes.len()).is_ok();
-    let parsed = is_small.then(|| MessageParser::default().parse(bytes)).flatten();
-    parsed.ok_or_else(|| Refusal::Damaged { format: "mail", what: "it has no header".into() })
+fn attachments_of(mail: &Message<'_>) -> impl Iterator<Item = Attachment> {
+    let attachment = |(number, part)| Attachment { damage: parse::damage(mail, part), ..attachment(number, part) };
+    (1..).zip(mail.attachments()).map(attachment)
 }
 
 /// The first field `Date` of a mail, in one line.
@@ -224,6 +249,7 @@ fn attachment(number: usize, part: &MessagePart<'_>) -> Attachment {
     Attachment {
         name: named.map_or_else(|| format!("attachment-{number}.{ending}"), str::to_owned),
         bytes: bytes.to_vec(),
+        damage: None,
     }
 }
 
@@ -351,7 +377,7 @@ mod tests {
         };
         let [a, b] = ["aGlnaA==", "bG93"].map(mail);
         let carried = attachments(a.as_bytes()).unwrap();
-        assert_eq!(carried[0], Attachment { name: "tide.txt".into(), bytes: b"high".into() });
+        assert_eq!(carried[0], Attachment { name: "tide.txt".into(), bytes: b"high".into(), damage: None });
         assert_eq!(carried[1].name, "attachment-2.eml");
         assert!(carried[1].bytes.starts_with(b"From: b@example.org"), "{carried:?}");
         let [a, b] = [a, b].map(|mail| text(mail.as_bytes()).unwrap().text);

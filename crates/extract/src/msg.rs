@@ -208,7 +208,7 @@ impl<'a> Message<'a> {
             };
             let name = name.filter(|name| !name.contains(['\n', '\r']));
             let name = name.unwrap_or_else(|| format!("attachment-{number}.{ending}"));
-            found.push(Attachment { name, bytes });
+            found.push(Attachment { name, bytes, damage: None });
         }
         Ok(found)
     }

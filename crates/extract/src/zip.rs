@@ -2,7 +2,7 @@
 //!
 //! The directory at the archive's end is read. Names are looked up and never become
 //! files. Unpacked bytes count against one allowance for the whole document. An archive
-//! whose members overlap is refused at once. Other archives that two programs could read
+//! whose members overlap, or that begins with a member which its directory does not name, is refused at once. Other archives that two programs could read
 //! differently (members of the same name, wrong sizes) are refused when an affected member
 //! is requested.
 //!
@@ -72,7 +72,7 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     ///
-    /// [`Refusal::Damaged`] if its directory cannot be read, or members overlap.
+    /// [`Refusal::Damaged`] if its directory cannot be read or does not name its first member, or members overlap.
     pub fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
         let end = End::find(bytes).ok_or_else(|| damaged("its end is missing"))?;
         if end.count > MAX_MEMBERS as u64 {
@@ -97,6 +97,12 @@ impl<'a> Archive<'a> {
         places.sort_unstable();
         if places.windows(2).any(|pair| pair[0].1 > pair[1].0) {
             return Err(damaged("its members overlap"));
+        }
+        // The end of a stored member that is an archive itself would pass for that of a truncated archive around it.
+        if begins(bytes) && places.first().is_none_or(|&(first, _)| first != 0) {
+            return Err(damaged(
+                "its end is missing, or it is joined to another: its directory does not name the member that it begins with",
+            ));
         }
         Ok(Self { bytes, members, left: MAX_UNPACKED })
     }

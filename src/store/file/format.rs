@@ -36,7 +36,7 @@
 //! places             12 × n       u32 input file from 0; u64 record from 1, or 0: the whole file
 //! path offsets        8 × m + 1   u64: as for ids
 //! paths               1 × any     UTF-8
-//! files              48 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind, format, unread; 5 × 0; u16 origin of the date; i48 date; 16 digest
+//! files              48 × m       u64 size in bytes; i64 modified, ns since 1970; u8 kind, format, unread; u40 carried; u16 origin of the date; i48 date; 16 digest
 //! key offsets         8 × n + 1   u64: as for ids (this and the next: only with keys)
 //! keys                1 × any     UTF-8
 //! key field           1 × any     UTF-8: the name of the field of the keys (only with keys)
@@ -175,6 +175,8 @@ pub struct InputFile<'a> {
     pub format: u8,
     /// True if it could not be read as text.
     pub is_unread: bool,
+    /// The lower 40 bits of a hash of the files that its document carries besides its text, as a mail does; 0: none.
+    pub carried: u64,
     /// The first 128 bits of the BLAKE3 hash of its bytes; `None` if it is not one document, or is an unread file that is
     /// no member of an archive.
     pub digest: Option<[u8; 16]>,

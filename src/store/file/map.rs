@@ -110,6 +110,7 @@ impl FingerprintFile {
             words,
             shingles,
             format: self.format(document),
+            carried: self.row_of(document).map_or(0, carried),
             file: self.digest_of_file(document),
         }
     }
@@ -260,6 +261,7 @@ impl FingerprintFile {
             kind,
             format,
             is_unread: unread != 0,
+            carried: carried(row),
             stated: Stated::decode(row[3]),
             digest: digest_of_file(row),
         }
@@ -401,6 +403,11 @@ type FileRow = [u64; 6];
 fn digest_of_file(row: &FileRow) -> Option<[u8; 16]> {
     let digest: [u8; 16] = bytemuck::cast([row[4], row[5]]);
     Some(digest).filter(|digest| *digest != [0; 16])
+}
+
+/// The hash of the files that a file's document carries.
+fn carried(row: &FileRow) -> u64 {
+    row[2] >> 24
 }
 
 /// The error of comparing fingerprints of two recipes, each with its name and id.

@@ -42,8 +42,17 @@ fn recipe(sketches: usize) -> Recipe {
     }
 }
 
-const NO_FILE: InputFile =
-    InputFile { path: "", size: 0, modified: 0, kind: 0, format: 0, is_unread: false, stated: None, digest: None };
+const NO_FILE: InputFile = InputFile {
+    path: "",
+    size: 0,
+    modified: 0,
+    kind: 0,
+    format: 0,
+    is_unread: false,
+    carried: 0,
+    stated: None,
+    digest: None,
+};
 
 /// The input files of every test.
 const FILES: [InputFile; 3] = [

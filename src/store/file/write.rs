@@ -361,6 +361,7 @@ impl<S: Store> Writer<S> {
         record[..8].copy_from_slice(&file.size.to_le_bytes());
         record[8..16].copy_from_slice(&file.modified.to_le_bytes());
         record[16..19].copy_from_slice(&[file.kind, file.format, file.is_unread.into()]);
+        record[19..24].copy_from_slice(&file.carried.to_le_bytes()[..5]);
         record[24..32].copy_from_slice(&Stated::encode(file.stated));
         record[32..].copy_from_slice(&file.digest.unwrap_or_default());
         self.store.write(Section::Files, &record)?;

@@ -59,10 +59,10 @@ fn the_terminal_gets_a_summary_unless_passages_are_asked_for() {
 
 #[test]
 fn what_was_not_read_is_on_the_page() {
-    let folder = essays().file("in/old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
+    let folder = essays().file("in/old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0");
     folder.dedup("screen in --against src --html report.html").code_is(2);
     let page = folder.read_text("report.html");
-    assert!(page.contains("\"unread\":[{\"name\":\"in/old.doc\",\"kind\":\"another format\",\"reason\":\"is an office document of an old format"), "{page}");
+    assert!(page.contains("\"unread\":[{\"name\":\"in/old.doc\",\"kind\":\"another format\",\"reason\":\"is a Word document of the old format (.doc)"), "{page}");
     // A reason may repeat a name.
     let answer = folder.dedup("screen in --against src --html report.html --force --anonymise --names key.csv");
     assert!(answer.code == 2 && answer.stderr.starts_with("dedup: unread-1: another format; skipped\n"), "{answer:?}");

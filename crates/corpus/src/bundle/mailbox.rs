@@ -56,8 +56,7 @@ impl Mails {
         }
         let content = self.mail(limit).unwrap_or_else(|error| {
             self.is_over = true;
-            let reason = format!("cannot be read to its end ({error}); the mails before the error were read");
-            Some(Err(Reason::Unreadable(reason)))
+            Some(Err(Reason::unended(&error, Some("the mails before the error were read"))))
         })?;
         let read = self.read.load(Ordering::Relaxed);
         let packed = read - std::mem::replace(&mut self.told, read);

@@ -71,8 +71,8 @@ impl Members {
                 Ok(Some(Some(found))) => return Some(self.told(found)),
                 Err(error) => {
                     self.is_over = true;
-                    let reason = format!("cannot be read to its end ({error}); the members before the error were read");
-                    return Some(self.told((None, String::new(), Err(Reason::Unreadable(reason)))));
+                    let reason = Reason::unended(&error, Some("the members before the error were read"));
+                    return Some(self.told((None, String::new(), Err(reason))));
                 }
             }
         }

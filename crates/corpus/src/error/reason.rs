@@ -131,6 +131,12 @@ impl Reason {
         Self::Unreadable(error::reason(error))
     }
 
+    /// The reason for a stream that breaks off, given what was read before: "the mails before the error were read".
+    pub(crate) fn unended(error: &io::Error, read: Option<&str>) -> Self {
+        let read = read.map_or_else(String::new, |read| format!("; {read}"));
+        Self::Unreadable(format!("cannot be read to its end ({error}); copy or download it again{read}"))
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "unreadable",

@@ -430,15 +430,11 @@ pub(super) fn document(
     }
     let mut bytes = head;
     let most = limit.saturating_sub(bytes.len() as u64).saturating_add(1);
-    rest.take(most).read_to_end(&mut bytes).map_err(|error| Reason::Unreadable(unended(&error)))?;
+    rest.take(most).read_to_end(&mut bytes).map_err(|error| Reason::unended(&error, None))?;
     if bytes.len() as u64 > limit {
         return Err(Reason::TooLong(limit));
     }
     Ok(Content::Document { head: bytes, is_whole: true })
-}
-
-pub(super) fn unended(error: &io::Error) -> String {
-    format!("cannot be read to its end ({error})")
 }
 
 /// True if an error of a compressed stream is that of a checksum, which covers a whole member or frame.

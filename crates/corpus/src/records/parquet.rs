@@ -176,7 +176,8 @@ impl Table {
         reading: &Reading,
     ) -> Result<Self, Reason> {
         let opened = seekable(file, head, rest, reading.temp.as_deref())?;
-        catch_panic(|| Self::of_file(opened, reading)).unwrap_or_else(|said| Err(Reason::Parquet(said)))
+        let made = catch_panic(|| Self::of_file(opened, reading)).unwrap_or_else(|said| Err(Reason::Parquet(said)));
+        made.map_err(|damage| with_remedy(damage, ""))
     }
 
     fn of_file(opened: File, reading: &Reading) -> Result<Self, Reason> {
@@ -273,11 +274,7 @@ impl Table {
             None if lost > 1 => format!(" (from row {lost} on)"),
             None => String::new(),
         };
-        let reason = match damage {
-            Reason::Parquet(said) => Reason::Parquet(said + &which),
-            other => other,
-        };
-        Unread { reason, first: (!self.is_over).then_some(lost) }
+        Unread { reason: with_remedy(damage, &which), first: (!self.is_over).then_some(lost) }
     }
 
     fn rows(&self, batch: RecordBatch) -> Rows {
@@ -320,6 +317,16 @@ fn read_as(file: &ArrowReaderMetadata, schema: Schema) -> Result<ArrowReaderMeta
 
 fn damaged(error: impl Display) -> Reason {
     Reason::Parquet(error.to_string())
+}
+
+/// A reason with the rows that are lost, and the remedy, if it is damage.
+fn with_remedy(reason: Reason, which: &str) -> Reason {
+    match reason {
+        Reason::Parquet(said) => Reason::Parquet(format!(
+            "{said}{which}; copy or download it again, or write it anew with the program that made it"
+        )),
+        other => other,
+    }
 }
 
 /// Number of rows. The library's reader trusts the declared number and would skip rows beyond

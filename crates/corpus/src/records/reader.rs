@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use nearcopy_extract::Refusal;
 
 use super::admit::{Admitted, Found, OpenBundle, admit, admit_held};
-use super::batch::{document, is_of_checksum, unended};
+use super::batch::{document, is_of_checksum};
 use super::chunks::{Chunks, Cut, Piece};
 use super::rows::Columns;
 use super::table::Dialect;
@@ -387,7 +387,7 @@ fn cut_safely(kind: Kind, encoding: Option<Encoding>) -> Result<(), Reason> {
 fn broken(error: &io::Error) -> Reason {
     // What was read before a checksum failed is as doubtful as the rest.
     let doubt = if is_of_checksum(error) { ", and any of them may be damaged" } else { "" };
-    Reason::Unreadable(format!("{}; the records before the error were read{doubt}", unended(error)))
+    Reason::unended(error, Some(&format!("the records before the error were read{doubt}")))
 }
 
 /// An error of a stream that was met while its kind was being detected: it comes once, and then the end.

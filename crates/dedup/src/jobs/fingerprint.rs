@@ -397,6 +397,7 @@ fn in_file<'f>(
         kind: kind.code(),
         format: if is_converted || is_unsure { UNSURE_FORMAT } else { format.code() },
         is_unread,
+        carried: first.filter(|_| file.kind.is_one_document()).map_or(0, |first| first.carried),
         stated: date.map(stated).or_else(|| file.packed_date.map(Stated::Archive)),
         // The bytes of an archive's member cannot be read again.
         digest: first.and_then(|first| first.file).or_else(|| file.packed_hash.filter(|_| is_unread).map(digest_of)),

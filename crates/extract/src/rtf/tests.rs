@@ -94,6 +94,16 @@ fn notes_boxes_fields_hidden_and_deleted_text() {
 }
 
 #[test]
+fn boxes_of_old_versions_are_read_once() {
+    let drawing = r"{\*\do\dobxcolumn\dptxbx{\dptxbxtext\pard\plain It was {\b granted}.\par}\dpx0\dpxsize50}";
+    assert_eq!(read(&format!(r"{{\rtf1 The claim.{drawing}\par}}")), "The claim.\nIt was granted.\n");
+    assert_eq!(read(&format!(r"{{\rtf1{{\header{drawing}}} The claim.\par}}")), "The claim.\n");
+    let both =
+        format!(r"{{\rtf1 The claim.{{\shp{{\*\shpinst{{\shptxt It was granted.\par}}}}{{\shprslt{drawing}}}}}\par}}");
+    assert_eq!(read(&both), "The claim.\nIt was granted.\n");
+}
+
+#[test]
 fn text_that_a_reader_may_not_see_is_counted() {
     let hidden = |body: &str| {
         let colours = r"{\colortbl;\red255\green255\blue255;\red31\green56\blue100;}";

@@ -136,15 +136,16 @@ impl Destination {
             "formfield" => Self::Form,
             "ffl" => Self::Entry,
             "footnote" => Self::Note,
-            "shptxt" => Self::Box,
-            "shp" | "shpinst" | "shpgrp" => Self::Drawing,
+            "shptxt" | "dptxbxtext" => Self::Box,
+            // `do` is a drawing of Word 6 and 95; later versions repeat theirs so, in `shprslt`, which is skipped.
+            "shp" | "shpinst" | "shpgrp" | "do" => Self::Drawing,
             "stylesheet" | "info" | "pict" | "nonshppict" | "objdata" | "header" | "headerl" | "headerr"
             | "headerf" | "footer" | "footerl" | "footerr" | "footerf" | "listtext" | "pntext" | "mmath"
             | "annotation" | "atnid" | "atnauthor" | "atnref" | "xe" | "tc" | "tcn" | "rxe" | "bkmkstart"
             | "bkmkend" | "shprslt" | "sp" | "nonesttables" | "listtable" | "listoverridetable" | "revtbl"
             | "rsidtbl" | "generator" | "filetbl" | "ftnsep" | "ftnsepc" | "ftncn" | "aftnsep" | "aftnsepc"
             | "aftncn" | "template" | "themedata" | "datastore" | "latentstyles" | "falt" | "panose" | "private"
-            | "txe" | "do" => Self::Skipped,
+            | "txe" => Self::Skipped,
             _ if is_optional => Self::Skipped,
             _ => return None,
         })

@@ -48,6 +48,26 @@ fn members_are_found_by_name() {
     assert_eq!(read(&around, "a.txt").unwrap().unwrap(), b"high");
 }
 
+/// A backup of stored documents, cut in its last member: the end of the one before is the last in the file.
+#[test]
+fn an_inner_archive_does_not_stand_for_a_truncated_one() {
+    let inner = archive(&[("word/document.xml", b"high tide")]);
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for name in ["a.docx", "b.docx", "c.txt"] {
+        writer.start_file(name, stored).unwrap();
+        writer.write_all(&inner).unwrap();
+    }
+    let whole = writer.finish().unwrap().into_inner();
+    assert_eq!(read(&whole, "b.docx").unwrap().unwrap(), inner);
+    let cut = &whole[..2 * (30 + "a.docx".len() + inner.len()) + 75];
+    for bytes in [cut.to_vec(), [&inner[..], &inner].concat(), [&inner[..], b"PK\x05\x06", &[0; 18]].concat()] {
+        let refusal = Archive::open(&bytes).err().unwrap().to_string();
+        assert!(refusal.contains("its end is missing, or it is joined to another"), "{refusal}");
+    }
+    assert!(read(&[b"MZ program ", &inner[..]].concat(), "word/document.xml").unwrap().is_some());
+}
+
 #[test]
 fn wide_sizes_are_read() {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -110,13 +130,18 @@ fn what_does_not_agree_is_refused() {
         (24, 1, "does not match the directory"),
         (16, 1, "does not match the directory"),
         (10, 99, "unknown compression method 99"),
-        (45, 1, "is not where it should be"),
+        (45, 1, "does not name the member that it begins with"),
         (0, b'x', "directory cannot be read"),
     ] {
         let refusal = damage(place, value).unwrap_err().to_string();
         assert!(refusal.contains(expected), "{place}: {refusal}");
     }
     assert_eq!(damage(8, 1), Err(Refusal::Encrypted));
+    let second = at + 46 + "a.txt".len();
+    let mut moved = good.clone();
+    moved[second + 45] = 1;
+    let refusal = read(&moved, "b.txt").unwrap_err().to_string();
+    assert!(refusal.contains("is not where it should be"), "{refusal}");
     // A second member of the same name.
     let double: Vec<u8> = good.clone();
     let double = String::from_utf8_lossy(&double).contains("b.txt").then(|| {

@@ -139,9 +139,9 @@ impl FingerprintFile {
             }
         }
         for (file, row) in self.elements::<FileRow>(Section::Files).iter().enumerate() {
-            let [_, _, unread, reserved @ ..] = row[2].to_le_bytes();
-            if unread > 1 || reserved != [0; 5] {
-                return Err(self.damaged(Section::Files, Some(file), "its reserved bytes are not zero"));
+            let [_, _, unread, ..] = row[2].to_le_bytes();
+            if unread > 1 {
+                return Err(self.damaged(Section::Files, Some(file), "its mark of an unread file is neither 0 nor 1"));
             }
             // An unknown origin gives no date, as does a date without an origin.
             if Stated::encode(Stated::decode(row[3])) != row[3].to_le_bytes() {

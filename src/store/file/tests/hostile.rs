@@ -117,7 +117,7 @@ fn forged(section: &str, offset: usize, value: &[u8]) -> String {
 #[test]
 fn contents_are_checked_where_checksums_agree() {
     let far = &[0xff; 8];
-    let cases: [(&str, usize, &[u8], &str); 28] = [
+    let cases: [(&str, usize, &[u8], &str); 27] = [
         (
             "simhashes",
             8,
@@ -128,8 +128,7 @@ fn contents_are_checked_where_checksums_agree() {
         ("languages", 4, b"\xff", "'languages' is damaged at record 2: it is not a three-letter code"),
         ("languages", 3, b"x", "'languages' is damaged at record 1: it is not a three-letter code"),
         ("places", 0, b"\x03", "'places' is damaged at record 1: there is no such input file"),
-        ("files", 23, b"\x01", "'files' is damaged at record 1: its reserved bytes are not zero"),
-        ("files", 66, b"\x02", "'files' is damaged at record 2: its reserved bytes are not zero"),
+        ("files", 66, b"\x02", "'files' is damaged at record 2: its mark of an unread file is neither 0 nor 1"),
         ("files", 31, b"\x01", "'files' is damaged at record 1: the origin of its date is unknown"),
         ("files", 24, b"\x03", "'files' is damaged at record 1: the origin of its date is unknown"),
         ("id offsets", 8, far, "'id offsets' is damaged at record 2: it does not ascend"),

@@ -53,6 +53,21 @@ fn a_date_counts_before_the_time_of_the_file() {
 }
 
 #[test]
+fn carried_files_are_hashes_of_forty_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.fp");
+    let mut writer = Writer::create(&path, &recipe(2), NONE).unwrap();
+    let hashes = [0, 1, 1 << 39, (1 << 40) - 1];
+    for carried in hashes {
+        writer.file(&InputFile { carried, ..FILES[2] }).unwrap();
+    }
+    writer.finish().unwrap();
+    let file = verified(&path).unwrap();
+    let read: Vec<_> = file.files().map(|file| (file.carried, file.kind, file.is_unread)).collect();
+    assert_eq!(read, hashes.map(|carried| (carried, 255, true)));
+}
+
+#[test]
 fn a_file_of_version_1() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/v1.fp");
     let file = verified(&path).unwrap();

@@ -35,6 +35,8 @@ pub struct FromFile {
     pub format: Format,
     /// True if it has pictures or other parts that may hold text.
     pub is_unsure: bool,
+    /// The [hash](nearcopy_corpus::carried_by) of the files that it carries; 0: none.
+    pub carried: u64,
     /// The first 128 bits of the BLAKE3 hash of its file; `None` if the file is not one document.
     pub file: Option<[u8; 16]>,
 }
@@ -94,6 +96,7 @@ impl Make for OfFiles<'_> {
         let (place, bytes) = (batch.place(number), text.len() as u64);
         let author =
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), origin.as_deref()));
+        let carried = nearcopy_corpus::carried_by(format, &text);
         let (mut analysis, mut passages) = self.maker.make(text, author);
         // Different malformed bytes become the same character, pictures give no characters, and a null text is equal
         // to no other.
@@ -113,7 +116,7 @@ impl Make for OfFiles<'_> {
         let made = Fingerprinted { id, number, key, bytes, analysis, passages };
         // Of a document whose glyphs are not all known it cannot be told what it says.
         let is_unsure = pictured > 0 || replaced > 0 && format != Format::Text;
-        FromFile { made, place, date, replaced, is_unnamed, is_null, format, is_unsure, file }
+        FromFile { made, place, date, replaced, is_unnamed, is_null, format, is_unsure, carried, file }
     }
 
     fn renew(&mut self) {
