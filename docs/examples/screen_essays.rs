@@ -22,7 +22,7 @@ fn main() -> Result<()> {
         ),
     ];
     let pairs = |options: &ScreenOptions| -> Result<Vec<String>> {
-        let screened = options.screen(essays.clone(), [], &())?;
+        let screened = options.screen(essays.clone(), ScreenOptions::NO_SOURCES, &())?;
         let pair =
             |passage: &SharedPassage| format!("{} and {}", screened.id(passage.document), screened.source_id(passage));
         Ok(screened.passages().iter().map(pair).collect())

@@ -1,7 +1,7 @@
 //! The steps of a search that is spread over machines: fingerprints, keys, verified pairs, figures.
 //!
 //! Each step takes a batch of rows and returns a row for each, so that an engine which joins tables can
-//! do the rest: `python/nearcopy/spark.py`. 64-bit numbers are signed, as such engines have no others.
+//! do the rest: `python/nearcopy/spark/_find.py`. 64-bit numbers are signed, as such engines have no others.
 
 use std::sync::Arc;
 

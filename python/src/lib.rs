@@ -42,7 +42,6 @@ use pyo3::prelude::*;
 mod _native {
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
     #[pymodule_export]
-    #[pymodule_export]
     use crate::clean::clean;
     #[pymodule_export]
     use crate::columns::left;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// A file's name as displayed and used in ids: bytes that are not valid UTF-8, and control
-/// characters, are written as `\xE9`. Different names stay different: a backslash that would
-/// read as the start of such an escape is written as `\x5C`.
+/// A file's name as displayed and used in ids: bytes that are not valid UTF-8, and characters that control a terminal, a
+/// line or the direction of text, are written as `\xE9`. Different names stay different: a backslash that would read as the
+/// start of such an escape is written as `\x5C`. So a name from a list leads back to its file ([`unshown`]).
 pub fn shown(path: &Path) -> String {
     shown_bytes(path.as_os_str().as_encoded_bytes())
 }
@@ -19,7 +19,7 @@ pub fn shown_bytes(path: &[u8]) -> String {
     for chunk in path.utf8_chunks() {
         for (at, c) in chunk.valid().char_indices() {
             let after = &chunk.valid().as_bytes()[at + c.len_utf8()..];
-            if c.is_control() || c == '\\' && escaped(after).is_some() {
+            if is_commanding(c) || c == '\\' && escaped(after).is_some() {
                 escape(&mut name, c.encode_utf8(&mut [0; 4]).as_bytes());
             } else {
                 name.push(c);
@@ -28,6 +28,14 @@ pub fn shown_bytes(path: &[u8]) -> String {
         escape(&mut name, chunk.invalid());
     }
     name
+}
+
+/// True for what would act on the text around it instead of being seen: controls, directional embeddings, overrides and
+/// isolates, line and paragraph separators, and non-characters. The plain marks of direction, as in names in Arabic, stay.
+fn is_commanding(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{fdd0}'..='\u{fdef}')
+        || c.is_control()
+        || u32::from(c) & 0xfffe == 0xfffe
 }
 
 /// The displayed names of several files, separated by commas.
@@ -72,6 +80,8 @@ mod tests {
             (b"caf\\xe9 \\x5 \\\\", "caf\\xe9 \\x5 \\\\"),
             (b"\x1b[2J\n", "\\x1B[2J\\x0A"),
             (b"\xc2\x9b1m", "\\xC2\\x9B1m"),
+            ("rtl\u{202e}\u{2067}.txt".as_bytes(), "rtl\\xE2\\x80\\xAE\\xE2\\x81\\xA7.txt"),
+            ("\u{200f}\u{2028}\u{ffff}".as_bytes(), "\u{200f}\\xE2\\x80\\xA8\\xEF\\xBF\\xBF"),
             (b"\\\xff", "\\\\xFF"),
             (b"\\\\x41", "\\\\x5Cx41"),
         ] {
@@ -83,7 +93,7 @@ mod tests {
     #[cfg(unix)]
     proptest::proptest! {
         #[test]
-        fn any_name_is_found_again(name in "(\\\\|x|[0-9A-Fa-f]|\\PC){0,12}", bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..8)) {
+        fn any_name_is_found_again(name in "(\\\\|x|[0-9A-Fa-f\u{202e}\u{2066}]|\\PC){0,12}", bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..8)) {
             use std::os::unix::ffi::OsStrExt;
             let name = [name.as_bytes(), &bytes, b"x41"].concat();
             let path = Path::new(std::ffi::OsStr::from_bytes(&name));

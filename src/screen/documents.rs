@@ -39,6 +39,9 @@ impl Default for ScreenOptions {
 }
 
 impl ScreenOptions {
+    /// No sources, so that documents are compared with each other. The types of an empty list would have to be named.
+    pub const NO_SOURCES: [(&'static str, &'static str); 0] = [];
+
     /// The defaults of `dedup screen`: passages of at least 20 words, and whole texts of any length; each text in its
     /// detected language, all processors.
     pub fn new() -> Self {
@@ -107,18 +110,18 @@ impl ScreenOptions {
         self
     }
 
-    /// Finds the passages; the observer follows the work and can stop it.
+    /// Finds the passages; the observer follows the work and can stop it. Without sources, name [`Self::NO_SOURCES`].
     ///
     /// # Errors
     ///
     /// [`crate::Error::Interrupted`].
-    pub fn screen<Id: Into<String>, Text: Into<String>>(
+    pub fn screen<Id: Into<String>, Text: Into<String>, SourceId: Into<String>, SourceText: Into<String>>(
         &self,
         documents: impl IntoIterator<Item = (Id, Text)>,
-        sources: impl IntoIterator<Item = (Id, Text)>,
+        sources: impl IntoIterator<Item = (SourceId, SourceText)>,
         observer: &dyn Observer,
     ) -> Result<Screened> {
-        let [documents, sources] = [named(documents), named(sources)];
+        let (documents, sources) = (named(documents), named(sources));
         let count = documents.len();
         let screening = self.screening([documents, sources], observer)?;
         let passages = screening.shared_passages();
@@ -191,8 +194,8 @@ fn named<Id: Into<String>, Text: Into<String>>(texts: impl IntoIterator<Item = (
     texts.into_iter().map(|(id, text)| (id.into(), text.into())).collect()
 }
 
-/// Finds the passages that documents share with sources, or without sources with each other. A document is an id and a
-/// text; ids need not be unique.
+/// Finds the passages that documents share with sources, or without sources ([`ScreenOptions::NO_SOURCES`]) with each
+/// other. A document is an id and a text; ids need not be unique.
 ///
 /// ```
 /// # fn main() -> nearcopy::Result<()> {
@@ -210,9 +213,9 @@ fn named<Id: Into<String>, Text: Into<String>>(texts: impl IntoIterator<Item = (
 /// # Errors
 ///
 /// None without an observer that stops the work.
-pub fn screen<Id: Into<String>, Text: Into<String>>(
+pub fn screen<Id: Into<String>, Text: Into<String>, SourceId: Into<String>, SourceText: Into<String>>(
     documents: impl IntoIterator<Item = (Id, Text)>,
-    sources: impl IntoIterator<Item = (Id, Text)>,
+    sources: impl IntoIterator<Item = (SourceId, SourceText)>,
     options: &ScreenOptions,
 ) -> Result<Screened> {
     options.screen(documents, sources, &())
@@ -325,8 +328,17 @@ mod tests {
     }
 
     #[test]
+    fn documents_and_sources_have_types_of_their_own() {
+        let sources = vec![(String::from("source"), String::from(GLASS))];
+        let screened = screen([("essay", GLASS)], sources, &ScreenOptions::new()).unwrap();
+        let [passage] = screened.passages() else { panic!("one passage") };
+        assert_eq!((screened.id(passage.document), screened.source_id(passage)), ("essay", "source"));
+    }
+
+    #[test]
     fn two_documents_with_one_id_and_one_text_are_two() {
-        let screened = screen([("essay", GLASS), ("essay", GLASS)], [], &ScreenOptions::new()).unwrap();
+        let screened =
+            screen([("essay", GLASS), ("essay", GLASS)], ScreenOptions::NO_SOURCES, &ScreenOptions::new()).unwrap();
         assert_eq!(screened.passages().len(), 1);
         // A source is the document itself.
         assert_eq!(screen([("essay", GLASS)], [("essay", GLASS)], &ScreenOptions::new()).unwrap().passages().len(), 0);
@@ -335,7 +347,8 @@ mod tests {
     #[test]
     fn a_whole_text_is_short_unless_a_length_is_asked_for() {
         let both = ["a", "b"].map(|id| (id, "Yes, I agree with the statement above completely."));
-        let found = |options: ScreenOptions| screen(both, [], &options).unwrap().passages().len();
+        let found =
+            |options: ScreenOptions| screen(both, ScreenOptions::NO_SOURCES, &options).unwrap().passages().len();
         assert_eq!(found(ScreenOptions::new()), 1);
         assert_eq!([20, 8].map(|words| found(ScreenOptions::new().min_words(words))), [0, 1]);
         assert_eq!(found(ScreenOptions::new().min_probability(0.2)), 0);
@@ -356,8 +369,11 @@ mod tests {
     #[test]
     fn the_words_of_an_ignored_text_do_not_count() {
         let both = [("a", GLASS), ("b", GLASS)];
-        assert_eq!(screen(both, [], &ScreenOptions::new()).unwrap().passages().len(), 1);
-        assert_eq!(screen(both, [], &ScreenOptions::new().ignore(GLASS)).unwrap().passages(), []);
+        assert_eq!(screen(both, ScreenOptions::NO_SOURCES, &ScreenOptions::new()).unwrap().passages().len(), 1);
+        assert_eq!(
+            screen(both, ScreenOptions::NO_SOURCES, &ScreenOptions::new().ignore(GLASS)).unwrap().passages(),
+            []
+        );
     }
 
     /// Answers between the questions of a sheet are their authors' words.
@@ -375,8 +391,8 @@ mod tests {
         let own =
             "Nobody knows what to say of it, as nobody has ever been there, nor will anyone go before the spring.";
         let [copied, honest] = [filled([FERRY, GLASS]), filled([own, own])];
-        let screened =
-            screen([("a", &*copied), ("b", &copied), ("c", &honest)], [], &ScreenOptions::new().ignore(&sheet));
+        let documents = [("a", &*copied), ("b", &copied), ("c", &honest)];
+        let screened = screen(documents, ScreenOptions::NO_SOURCES, &ScreenOptions::new().ignore(&sheet));
         let screened = screened.unwrap();
         let pairs: Vec<[&str; 2]> = screened
             .passages()

@@ -192,7 +192,7 @@ pub struct Figures {
     /// True if one text has a word throughout where the other has another, or one document carries other files.
     #[serde(skip)]
     pub substituted: bool,
-    /// True if the texts were extracted from files of different formats.
+    /// True if the texts were extracted from files of different formats, or may not be all that their files say.
     #[serde(skip)]
     pub other_format: bool,
 }

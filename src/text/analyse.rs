@@ -2,7 +2,7 @@
 //!
 //! [`Analyser`] applies a language's steps to one word: normal form, stop list, stem. [`Analyser::tokens`] does
 //! so for every word of a text and keeps each step's result, for display and as the specification of the cached
-//! path in `pipeline`.
+//! path in `fingerprint::memo`.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -182,19 +182,23 @@ impl FindOptions {
     /// # Errors
     ///
     /// As [`FindOptions::find`].
-    pub fn find_against<Id, Text>(
+    pub fn find_against<Id, Text, OtherId, OtherText>(
         &self,
         documents: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
-        against: impl IntoIterator<Item = (Id, Text), IntoIter: Send>,
+        against: impl IntoIterator<Item = (OtherId, OtherText), IntoIter: Send>,
         observer: &dyn Observer,
     ) -> Result<Found>
     where
         Id: Into<String> + Send,
         Text: AsRef<str> + Send,
+        OtherId: Into<String> + Send,
+        OtherText: AsRef<str> + Send,
     {
         let first = AtomicU32::new(0);
         let counted = documents.into_iter().inspect(|_| _ = first.fetch_add(1, Ordering::Relaxed));
-        let mut found = self.found(without_keys(counted.chain(against)), self.keep.into(), observer)?;
+        let documents = counted.map(|(id, text)| (id.into(), OfEither::Document(text)));
+        let against = against.into_iter().map(|(id, text)| (id.into(), OfEither::Other(text)));
+        let mut found = self.found(without_keys(documents.chain(against)), self.keep.into(), observer)?;
         found.searched.second = Some(first.into_inner());
         Ok(found)
     }
@@ -219,6 +223,21 @@ impl FindOptions {
         let collection = Collection::of(vec![writer.finish_in_memory()?])?;
         let searched = LoadedCorpus::new(collection, None, self.temp.clone(), None);
         Ok(Found::new(searched, self.search, policy))
+    }
+}
+
+/// A text of either corpus, as each has its own type of texts.
+enum OfEither<Text, OtherText> {
+    Document(Text),
+    Other(OtherText),
+}
+
+impl<Text: AsRef<str>, OtherText: AsRef<str>> AsRef<str> for OfEither<Text, OtherText> {
+    fn as_ref(&self) -> &str {
+        match self {
+            Self::Document(text) => text.as_ref(),
+            Self::Other(text) => text.as_ref(),
+        }
     }
 }
 

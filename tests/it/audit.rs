@@ -341,12 +341,84 @@ fn plans_that_contradict_each_other_leave_one_of_each_text() {
 
 #[test]
 fn a_line_that_stands_twice_counts_once() {
-    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", HARBOUR);
+    let folder = Folder::new().file("in/a.txt", HARBOUR).file("in/b.txt", HARBOUR).file("in/c.txt", HARBOUR);
     folder.dedup("audit -q in --plan plan.jsonl").quietly(0);
-    fs::write(folder.path().join("both.jsonl"), folder.read_text("plan.jsonl").repeat(2)).unwrap();
+    let plan = folder.read_text("plan.jsonl");
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    write("both.jsonl", plan.repeat(2));
     let answer = folder.dedup("apply both.jsonl --dry-run");
-    assert!(answer.code == 2 && answer.stderr.contains("1 file would be moved"), "{answer:?}");
-    assert_eq!(folder.dedup("apply -q both.jsonl --print0").stdout.matches('\0').count(), 1);
+    assert!(answer.code == 0 && answer.stderr.contains("2 files would be moved"), "{answer:?}");
+    assert_eq!(folder.dedup("apply -q both.jsonl --print0").stdout.matches('\0').count(), 2);
+    // Of two different lines about one file none is carried out, whatever the file is called.
+    for name in ["in/c.txt", "in/../in/c.txt"] {
+        let keep = plan.lines().next().unwrap().replace("in/b.txt", name).replace("in/a.txt", "in/d.txt");
+        write("two.jsonl", format!("{plan}{keep}\n"));
+        for line in ["two.jsonl --move-to aside", "two.jsonl --dry-run"] {
+            let told =
+                format!("two.jsonl:3: differs from line 2, which is about the same file, {name}: take one of them out");
+            apply(&folder, line).fails_saying(&told);
+        }
+    }
+    assert_eq!(folder.files("in").len(), 3);
+    let answer = folder.dedup("apply both.jsonl --move-to aside");
+    assert!(answer.code == 0 && answer.stderr.contains("2 files moved"), "{answer:?}");
+    assert_eq!(folder.files("in").len(), 1);
+}
+
+/// Of thousands of files that stay, as after a second run, the first are named.
+#[test]
+fn of_many_files_that_stay_the_first_are_named() {
+    let names: Vec<String> = (10..40).map(|number| format!("in/{number}.txt")).collect();
+    let folder = names.iter().fold(Folder::new(), |folder, name| folder.file(name, HARBOUR));
+    folder.dedup("audit -q in --plan plan.jsonl").quietly(0);
+    apply(&folder, "plan.jsonl --move-to aside").code_is(0);
+    let again = apply(&folder, "plan.jsonl --move-to aside2");
+    assert_eq!((again.code, again.stderr.matches(": stays: ").count()), (2, 20), "{again:?}");
+    assert!(again.stderr.contains("dedup: 9 more files stay; --dry-run names every file"), "{again:?}");
+    let dry = apply(&folder, "plan.jsonl --dry-run");
+    assert_eq!(dry.stderr.matches(": stays: ").count(), 29, "{dry:?}");
+}
+
+/// A file of records of which some could be read holds them, as a broken archive does.
+#[test]
+fn records_read_in_part_are_a_container() {
+    let line = |id: &str| serde_json::json!({"id": id, "text": MILL}).to_string();
+    let text = format!("{}\n{}\n{{no\n", line("a"), line("b"));
+    let folder = Folder::new().file("in/r.jsonl", text).file("in/none.jsonl", "{no\n{neither\n");
+    for options in ["", "--id-field id"] {
+        let rows = folder.dedup(&format!("audit -q in --format jsonl {options}")).jsonl();
+        let of = |name: &str| rows.iter().find(|row| row["file"] == name).unwrap_or_else(|| panic!("{rows:?}"));
+        let row = of("in/r.jsonl");
+        assert_eq!((&row["class"], &row["problem"]), (&"container".into(), &"malformed JSON".into()), "{options}");
+        assert!(row["reason"].as_str().unwrap().starts_with("line 3: is not valid JSON: "), "{row}");
+        let row = of("in/none.jsonl");
+        assert_eq!((&row["class"], &row["problem"]), (&"unread".into(), &"malformed JSON".into()), "{options}");
+        assert!(row["reason"].as_str().unwrap().contains(": line 1 is not valid JSON: "), "{row}");
+        let summary = folder.dedup(&format!("audit in {options}")).stdout;
+        assert!(summary.contains("\nread in part: in/r.jsonl: line 3: is not valid JSON: "), "{summary}");
+        assert!(summary.contains("\nnot read: in/none.jsonl: no line is a record"), "{summary}");
+        assert!(folder.dedup(&format!("audit -q in --format csv {options}")).stdout.contains(",line 3: is not valid"));
+    }
+}
+
+/// A folder without files is no file; standard input is one, which cannot be moved.
+#[test]
+fn what_is_no_file_is_not_counted_as_one() {
+    let folder = Folder::new().file("in/a.txt", MILL).file("in/b.txt", MILL);
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    for (line, said) in [("empty", "0 files, 0 bytes\n"), ("empty in", "2 files, ")] {
+        let audit = folder.dedup(&format!("audit {line}"));
+        assert!(audit.code == 2 && audit.stdout.starts_with(said), "{audit:?}");
+        assert!(audit.stderr.contains("empty: holds no file to read") && !audit.stdout.contains("unread"), "{audit:?}");
+    }
+    let alone = folder.dedup_with_input("audit -", MILL.as_bytes());
+    assert!(alone.code == 1 && alone.stdout.starts_with("1 file, "), "{alone:?}");
+    assert!(!alone.stdout.contains("in archives"), "{alone:?}");
+    let both = folder.dedup_with_input("audit - in --plan plan.jsonl", MILL.as_bytes());
+    assert!(both.code == 0 && both.stdout.starts_with("3 files, "), "{both:?}");
+    // Of the files on disk one stays, as standard input cannot be looked at again.
+    assert_eq!(folder.read_text("plan.jsonl").lines().count(), 1);
+    assert!(folder.read_text("plan.jsonl").contains("\"keep\":\"in/a.txt\""));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `dedup compare`: two documents and all figures.
 
 use crate::folder::{Folder, dedup};
+use crate::office::archive;
 use crate::texts::HARBOUR;
 
 #[test]
@@ -342,4 +343,66 @@ fn two_texts_stand_side_by_side_on_a_page() {
     folder.dedup("compare a.txt b.txt --html page.html").fails_saying("page.html");
     folder.dedup("compare a.txt b.txt --html a.txt --force").fails_saying("a.txt");
     folder.dedup("compare a.txt a.txt --html same.html").code_is(0);
+}
+
+/// A DOCX of a few words, with a picture that may hold others.
+fn poster(picture: &str) -> Vec<u8> {
+    let body = "<w:document><w:p><w:r><w:t>Report of the harbour office, spring</w:t></w:r></w:p></w:document>";
+    archive(&[("word/document.xml", body), ("word/media/image1.png", picture)])
+}
+
+/// Two documents are the same where `clean` removes one of them for the other by that claim.
+#[test]
+fn texts_of_which_parts_were_not_read_are_not_the_same() {
+    let folder = Folder::new()
+        .file("in/a.docx", poster("one"))
+        .file("in/b.docx", poster("two"))
+        .file("in/c.docx", poster("one"))
+        .file("in/d.txt", "Report of the harbour office, spring")
+        .file("in/e.txt", "Report of the HARBOUR office, spring.")
+        .file("in/f.txt", b"caf\xe9 and bar")
+        .file("in/g.txt", b"caf\xe8 and bar");
+    for (pair, is_same, doubt) in [
+        ("a.docx b.docx", false, "parts that may hold text were not compared"),
+        ("a.docx c.docx", true, ""),
+        ("d.txt a.docx", false, "parts that may hold text were not compared"),
+        ("d.txt e.txt", true, ""),
+        ("f.txt g.txt --encoding utf-8", false, ""),
+        ("f.txt f.txt --encoding utf-8", true, ""),
+    ] {
+        let line = format!("in/{}", pair.replacen(' ', " in/", 1));
+        let json = folder.dedup(&format!("compare {line} --format json")).json();
+        assert_eq!(json["same"], is_same, "{pair}");
+        let text = folder.dedup(&format!("compare {line}")).stdout;
+        let told = format!("\nnot the same, though the words that were read are: {doubt}\n");
+        assert_eq!(text.contains(&told), !doubt.is_empty(), "{pair}: {text}");
+        // The audit of both says so too.
+        let audited = folder.dedup(&format!("audit {line} --format jsonl")).jsonl();
+        let is_equal = audited.iter().any(|row| row["class"] == "same" || row["class"] == "bytes");
+        assert!(is_equal == is_same || pair.starts_with("f.txt f.txt"), "{pair}: {audited:?}");
+    }
+    let json = folder.dedup("compare in/d.txt in/a.docx --format json").json();
+    assert_eq!([0, 1].map(|number| json["documents"][number]["unread_parts"].clone()), [0, 1]);
+    for line in ["compare in/a.docx in/b.docx", "in/a.docx in/b.docx"] {
+        let text = folder.dedup(line).stdout;
+        let note = "\nnote: in/a.docx: 1 picture or other part may hold text, which was not compared\n";
+        assert!(text.contains(note), "{text}");
+    }
+    folder.dedup("compare in/a.docx in/b.docx --html page.html").code_is(0);
+    let page = folder.read_text("page.html");
+    assert!(page.matches("\"pictured\":1").count() == 2, "{page:.300}");
+    assert!(page.contains("<title>in/a.docx ↔ in/b.docx</title>"), "{page:.900}");
+}
+
+/// A DOCX and its text are not one file of one format.
+#[test]
+fn texts_of_other_formats_are_not_the_same() {
+    let body = format!("<w:document><w:p><w:r><w:t>{HARBOUR}</w:t></w:r></w:p></w:document>");
+    let folder =
+        Folder::new().file("a.docx", archive(&[("word/document.xml", &body)])).file("b.txt", format!("{HARBOUR}\n"));
+    let told = "\nnot the same, though the words that were read are: the files have different formats, and only their \
+                texts were compared\n";
+    let text = folder.dedup("compare a.docx b.txt").stdout;
+    assert!(text.contains(told), "{text}");
+    assert_eq!(folder.dedup("compare a.docx b.txt --format json").json()["same"], false);
 }

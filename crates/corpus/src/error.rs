@@ -7,7 +7,7 @@ use std::io;
 
 use nearcopy_extract::Refusal;
 
-pub use reason::MISSING_FIELD;
+pub use reason::{EMPTY_FOLDER, MISSING_FIELD};
 pub(crate) use reason::{MALFORMED_JSON, NO_OBJECT, Reason, Serves};
 
 /// The result of every fallible function of this crate.

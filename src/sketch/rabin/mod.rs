@@ -45,7 +45,7 @@ pub const MAX_SHORT: usize = 24;
 /// A word of at most [`MAX_SHORT`] bytes as a number of three digits of eight bytes, the highest first.
 pub type ShortWord = [u64; 3];
 
-/// One byte's worth of x^64·h mod P, bit by bit: the table below is made of it.
+/// h·x^bits mod P, bit by bit: the table below is made of it.
 const fn shift_bits(mut h: u64, bits: u32) -> u64 {
     let mut i = 0;
     while i < bits {

@@ -30,6 +30,11 @@ fn pairs_with_a_second_corpus() {
     let found = FindOptions::new().find_against(TEXTS[..2].to_vec(), TEXTS[2..].to_vec(), &()).unwrap();
     let pairs: Vec<_> = found.pairs().unwrap().iter().map(|pair| (pair.a, pair.b)).collect();
     assert_eq!(pairs, [(0, 3), (1, 3)], "not the pair of equal texts of the first");
+    // Each corpus has its own types.
+    let owned = TEXTS[2..].iter().map(|(id, text)| ((*id).to_owned(), Box::<str>::from(*text)));
+    let found = FindOptions::new().find_against(TEXTS[..2].to_vec(), owned.collect::<Vec<_>>(), &()).unwrap();
+    let pairs: Vec<_> = found.pairs().unwrap().iter().map(|pair| (pair.a, pair.b)).collect();
+    assert_eq!((pairs, found.id(3)), (vec![(0, 3), (1, 3)], "d"));
 }
 
 #[test]

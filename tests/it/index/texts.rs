@@ -149,6 +149,22 @@ fn any_id_can_be_added_and_removed() {
     assert!(known.code == 2 && known.stderr.lines().count() == 1, "{known:?}");
 }
 
+/// A list of the ids of files can be read again, whatever their names.
+#[test]
+fn files_of_any_name_are_listed_so_that_they_can_be_removed() {
+    let names = ["rtl\u{202e}txt", "\u{2066}a\u{2069}", "two\nlines", "esc\u{1b}[31m", "sep\u{2028}", "plain"];
+    let folder = names.iter().fold(letters(), |folder, name| folder.file(&format!("odd/{name}.txt"), BEES));
+    folder.dedup("index add -q letters odd").quietly(0);
+    let listed = folder.dedup("index list letters").quietly(0);
+    assert!(listed.contains("odd/rtl\\xE2\\x80\\xAEtxt.txt\n") && !listed.contains('\u{fffd}'), "{listed:?}");
+    let odd: String = listed.lines().filter(|id| id.starts_with("odd/")).map(|id| format!("{id}\n")).collect();
+    assert_eq!(odd.lines().count(), names.len());
+    folder.dedup_with_input("index remove -q letters --from -", odd.as_bytes()).quietly(0);
+    assert_eq!(ids(&folder, "letters").len(), 3);
+    assert_eq!(folder.dedup("index sync letters odd").code, 0);
+    folder.dedup("index remove -q letters odd/rtl\\xE2\\x80\\xAEtxt.txt").quietly(0);
+}
+
 #[test]
 fn an_index_in_a_folder_that_is_added_is_not_read() {
     let folder = Folder::new().file("in/harbour.txt", HARBOUR).file("in/edited.txt", EDITED);
@@ -181,6 +197,16 @@ fn an_input_in_the_index_is_refused() {
             let answer = folder.dedup(&format!("index {command} letters {input}"));
             answer.fails_saying("lies inside the index letters, which is never read as input");
         }
+    }
+    // Neither is another index read as a text.
+    folder.dedup("index create others --language eng").quietly(0);
+    for command in ["add", "query"] {
+        let answer = folder.dedup(&format!("index {command} -q letters others"));
+        refused(
+            &answer,
+            "others",
+            "is an index; name the texts that it was made of, or its fingerprint files (others/*.fp)",
+        );
     }
     // Its segments can be used like any fingerprint file.
     let found = folder.dedup("index query -q letters letters/00000001.fp").quietly(0);

@@ -145,7 +145,7 @@ impl Reason {
             Self::NothingConverted(..) => "no text found",
             Self::Special => "not a regular file",
             Self::Member(kind, _) | Self::NoRecord(kind, _) => kind,
-            Self::NoFiles => "empty folder",
+            Self::NoFiles => EMPTY_FOLDER,
             Self::TooLong(_) => "too long",
             Self::Json(_) => MALFORMED_JSON,
             Self::NotObject(_) => NO_OBJECT,
@@ -159,6 +159,9 @@ impl Reason {
         }
     }
 }
+
+/// The short name by which folders without a file to read are counted.
+pub const EMPTY_FOLDER: &str = "empty folder";
 
 /// The short name by which missing fields are counted.
 pub const MISSING_FIELD: &str = "missing field";

@@ -1,6 +1,5 @@
 //! `dedup apply PLAN`
 
-use std::collections::HashSet;
 use std::error::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -75,7 +74,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Box<dyn Error>> {
         (None, None) => return Err("name a plan, or an undo file by --undo".into()),
     };
     progress.clear();
-    ended(ending, "put back", &progress)
+    // Nothing else lists what does not come back.
+    ended(ending, ("put back", usize::MAX), &progress)
 }
 
 /// Keeps other runs from a plan or an undo file as long as it is open.
@@ -109,26 +109,22 @@ fn of_plan(args: &Args, plan: &Path, progress: &Progress) -> Result<Ending, Box<
     stop_on_ctrl_c();
     let applied = apply(&steps, &how, progress);
     progress.clear();
-    ended(applied, if args.link.is_some() { "linked" } else { "moved" }, progress)
+    ended(applied, (if args.link.is_some() { "linked" } else { "moved" }, TOLD), progress)
 }
 
-/// Why a file stays of which an earlier line says that it goes.
-const AGAIN: &str = "is gone by an earlier line of the plan";
+/// Number of files that stay that are named, unless all are asked for.
+const TOLD: usize = 20;
 
 /// Checks each step as `apply` would.
 fn preview(args: &Args, how: Option<How>, steps: &[Step], progress: &Progress) -> Result<Ending, Box<dyn Error>> {
     let checks = Checks::new(steps, how);
     let mut applied = Applied::default();
-    // A plan may have been put together of others.
-    let mut gone: HashSet<&str> = HashSet::new();
     to_stdout(|out| {
         for step in steps {
-            let reason = if gone.contains(&*step.file) { Some(AGAIN.into()) } else { checks.reason(step) };
-            if let Some(reason) = reason {
+            if let Some(reason) = checks.reason(step) {
                 applied.stayed.push((step.file.clone(), reason));
                 continue;
             }
-            gone.insert(&step.file);
             applied.done += 1;
             applied.bytes += step.bytes;
             if args.print0 {
@@ -139,12 +135,17 @@ fn preview(args: &Args, how: Option<How>, steps: &[Step], progress: &Progress) -
         Ok(())
     })?;
     let done = if args.link.is_some() { "would be linked" } else { "would be moved" };
-    Ok(tell(&applied, args.dry_run.then_some(done), progress))
+    let told = if args.dry_run { usize::MAX } else { TOLD };
+    Ok(tell(&applied, (args.dry_run.then_some(done), told), progress))
 }
 
-fn ended(applied: crate::Result<Applied>, what: &str, progress: &Progress) -> Result<Ending, Box<dyn Error>> {
+fn ended(
+    applied: crate::Result<Applied>,
+    (what, told): (&str, usize),
+    progress: &Progress,
+) -> Result<Ending, Box<dyn Error>> {
     match applied {
-        Ok(applied) => Ok(tell(&applied, Some(what), progress)),
+        Ok(applied) => Ok(tell(&applied, (Some(what), told), progress)),
         Err(error) if is_interruption(&error) => {
             Err("stopped; the undo file lists what was done until then. To go on, name another folder or undo file"
                 .into())
@@ -153,10 +154,14 @@ fn ended(applied: crate::Result<Applied>, what: &str, progress: &Progress) -> Re
     }
 }
 
-/// Says what was done, and which files stay.
-fn tell(applied: &Applied, what: Option<&str>, progress: &Progress) -> Ending {
-    for (file, reason) in &applied.stayed {
+/// Says what was done, and which files stay: the first `told` of them by their names.
+fn tell(applied: &Applied, (what, told): (Option<&str>, usize), progress: &Progress) -> Ending {
+    for (file, reason) in applied.stayed.iter().take(told) {
         super::output::talk(&format!("{}: stays: {}", shown(file), shown(reason)));
+    }
+    if let Some(more) = applied.stayed.len().checked_sub(told).filter(|&more| more > 0) {
+        let (files, stay) = (counted(more as u64, "more file"), if more == 1 { "stays" } else { "stay" });
+        super::output::talk(&format!("{files} {stay}; --dry-run names every file that stays, with the reason"));
     }
     if let Some(what) = what {
         let bytes = crate::report::bytes(applied.bytes);

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use nearcopy::similarity::Removal;
+use nearcopy_corpus::error::EMPTY_FOLDER;
 use nearcopy_corpus::{NewFile, remote, source};
 
 use super::corpus::{Corpus, RunArgs, expect_named};
@@ -20,7 +21,7 @@ use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, all_or_nothing};
 use crate::jobs::audit::{Audit, Findings, Left, Plan, Recording};
 use crate::jobs::find::gather;
-use crate::jobs::fingerprint::Job;
+use crate::jobs::fingerprint::{Job, Tally};
 use crate::report::audit::{AuditedFile, Page, write_summary};
 use crate::report::listing::Listing;
 use crate::report::{counted, json, reading};
@@ -38,10 +39,10 @@ use crate::report::{counted, json, reading};
   dedup audit data --plan equal.jsonl
   dedup audit data --plan plan.jsonl --remove contained
 
-Exit status: 0 some files have something in common, 1 none, 2 something failed. A file that could
-not be read is no failure here, as it is listed.")]
+Exit status: 0 some files have something in common, 1 none, 2 something failed, or a folder that
+was named has no file to read. A file that could not be read is no failure here, as it is listed.")]
 pub(super) struct Args {
-    /// Files and folders
+    /// Files and folders, or `-` for standard input
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     /// Format of the result; a summary by default
@@ -192,7 +193,14 @@ fn audit(args: &Args, job: &Job, outputs: Outputs, progress: &Progress) -> Resul
         progress.say(&format!("the report: {}", path.display()));
     }
     progress.finish()?;
-    Ok(if audit.files.iter().any(|file| file.of.is_some()) { Ending::Found } else { Ending::NotFound })
+    let names_empty = |tally: &Tally| tally.problems.contains_key(EMPTY_FOLDER);
+    Ok(if searched.tally.as_ref().is_some_and(names_empty) {
+        Ending::Incomplete
+    } else if audit.files.iter().any(|file| file.of.is_some()) {
+        Ending::Found
+    } else {
+        Ending::NotFound
+    })
 }
 
 fn shown_path(path: Option<&Path>) -> String {
@@ -220,8 +228,8 @@ fn tell_plan(plan: &Plan, args: &Args, progress: &Progress) {
     let Left { linked, inside, of_inside, empty, changed } = plan.left;
     let reasons = [
         (linked, "to which links lead"),
-        (inside, "inside others, such as members of archives"),
-        (of_inside, "whose text stays only inside another file"),
+        (inside, "inside others, such as members of archives, or standard input"),
+        (of_inside, "whose text stays only inside another file or in standard input"),
         (empty, "without a byte"),
         (changed, "changed since it was compared, or since the one that stays for it was"),
     ];

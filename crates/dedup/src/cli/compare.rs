@@ -8,15 +8,16 @@ use std::time::Instant;
 use nearcopy::ScreenOptions;
 use nearcopy::fingerprint::{Fingerprinter, compare};
 use nearcopy::screen::Match;
-use nearcopy::similarity::Equality;
+use nearcopy::similarity::{Equality, UNSURE_FORMAT, formats_agree};
 use nearcopy_corpus::inputs::Selection;
-use nearcopy_corpus::{self as corpus, Document, NewFile, Source, source};
+use nearcopy_corpus::{self as corpus, Converter, Document, NewFile, Source, source};
 
 use super::options::{Common, Output, RuleArgs};
 use super::output::{talk, to_stdout};
 use super::overview::{command_line, made};
 use super::targets::{ForceArgs, OutputGuard, Target};
 use super::{Ending, convert};
+use crate::jobs::fingerprint::workers::{is_ambiguous, is_unsure};
 use crate::report::changes::Marks;
 use crate::report::comparison::{OuterTimes, Report, Verdict};
 use crate::report::screening::Page;
@@ -77,12 +78,25 @@ fn write_page(documents: [&Document<'_>; 2], (path, mut file): (&Path, NewFile))
         ..Page::new(nearcopy::align::Options::default().min_words)
     };
     let mut screening = ScreenOptions::new().screening([vec![a, b], Vec::new()], &())?;
+    for (text, document) in screening.texts.iter_mut().zip(documents) {
+        text.pictured = document.pictured;
+    }
     // The first file stands on the left.
     let in_order = |found: Match| if found.suspicious > found.source { found.turned() } else { found };
     screening.matches = screening.matches.into_iter().map(in_order).collect();
     let failed = |source| nearcopy::Error::Write { path: source::name(path), source };
     page.write(&screening, &mut file).map_err(failed)?;
     Ok(file.finish()?)
+}
+
+/// The format of a document as fingerprints have it.
+fn format_of(document: &Document<'_>, converter: &Converter) -> u8 {
+    let is_converted = converter.program(&document.id).is_some();
+    if is_converted || is_unsure(document.format, document.pictured, document.replaced) {
+        UNSURE_FORMAT
+    } else {
+        document.format.code()
+    }
 }
 
 /// Colours on a terminal unless `NO_COLOR` is set, signs otherwise.
@@ -113,13 +127,21 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     }
     let read = start.elapsed();
 
-    let analyses = fingerprinter.analyse_pair(&a.text, &b.text);
+    let mut analyses = fingerprinter.analyse_pair(&a.text, &b.text);
     let times = fingerprinter.times();
     let start = Instant::now();
+    for (analysis, document, bytes) in [(0, &a, &first), (1, &b, &second)] {
+        let analysis = &mut analyses[analysis];
+        if is_ambiguous(analysis, document.format, document.replaced) {
+            analysis.set_identity(blake3::hash(bytes));
+        }
+    }
     let mut comparison = compare(&analyses[0], &analyses[1])?;
     if comparison.figures.equality == Equality::Text && *second == *first {
         comparison.figures.equality = Equality::Bytes;
     }
+    let [of_a, of_b] = [&a, &b].map(|document| format_of(document, &converter));
+    comparison.figures.other_format = !formats_agree(of_a, of_b);
     let outer = OuterTimes { read, compare: start.elapsed() };
 
     let report = Report {

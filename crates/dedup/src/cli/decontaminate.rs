@@ -168,8 +168,8 @@ impl Args {
         }
         expect_twice(self.corpora.iter().chain(&self.against))?;
         let mut reading = self.corpus.reading(&self.corpora, &self.running)?;
-        // An archive cannot be written without some of its members.
-        // Its members would not be those that were counted.
+        // An archive cannot be written without some of its members; and a file of counts must see the same files in
+        // every run.
         reading.bundles = !self.writes_corpus() && self.counts.is_none();
         let rewritten = self.rewritten.map(|least| least.unwrap_or(LEAST));
         if let (Some(None), Some(number)) = (self.rewritten, number_among(&self.corpora)) {

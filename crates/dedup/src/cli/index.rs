@@ -150,6 +150,18 @@ fn is_outside(index: &Path, targets: &[Option<&Path>]) -> Result<(), String> {
     inside.map_or(Ok(()), |path| Err(format!("{}: would be inside the index; name a path outside", path.display())))
 }
 
+/// The error of a command that reads inputs, with the remedy where one of them is another index.
+fn of_inputs(error: crate::Error) -> Box<dyn Error> {
+    match error {
+        crate::Error::Method(nearcopy::Error::NoText { path }) => format!(
+            "{path}: is an index; name the texts that it was made of, or its fingerprint files ({path}/*.fp), in which \
+             removed documents are too until `dedup index compact {path}`"
+        )
+        .into(),
+        other => other.into(),
+    }
+}
+
 /// Prints the reason why small segments were not merged, if any; the change itself is done.
 fn tell_unmerged(index: &Path, why: Option<&impl std::fmt::Display>) {
     if let Some(why) = why {

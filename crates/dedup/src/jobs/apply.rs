@@ -16,7 +16,8 @@ mod open;
 mod rights;
 mod undo;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Component, Path, PathBuf};
@@ -57,18 +58,20 @@ pub struct Applied {
     pub undo: Option<PathBuf>,
 }
 
-/// Reads the steps of a plan.
+/// Reads the steps of a plan. A line that is repeated, as where plans were put together, is one step.
 ///
 /// # Errors
 ///
-/// A message that names the plan, the line and the remedy.
+/// A message that names the plan, the line and the remedy; also of two different lines about one file.
 pub fn read(plan: &Path) -> std::result::Result<Vec<Step>, String> {
     let name = source::name(plan);
     let file = File::open(plan).map_err(|error| format!("{name}: {}", nearcopy::error::reason(&error)))?;
     if plan.is_dir() {
         return Err(format!("{name}: is a folder; name the plan that `dedup audit --plan` wrote"));
     }
-    let mut steps = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
+    // By the real paths of the files that go: the number of the line, and of the step.
+    let mut known: HashMap<PathBuf, (u64, usize)> = HashMap::new();
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let line = line.map_err(|error| format!("{name}:{number}: {error}"))?;
         // An editor may have put a mark at the beginning.
@@ -81,7 +84,21 @@ pub fn read(plan: &Path) -> std::result::Result<Vec<Step>, String> {
                 "{name}:{number}: is no line of a plan that `dedup audit --plan` writes: take it out, or write the plan anew"
             )
         })?;
-        steps.push(step);
+        match known.entry(resolved(&source::path(&step.file))) {
+            Entry::Vacant(new) => {
+                new.insert((number, steps.len()));
+                steps.push(step);
+            }
+            Entry::Occupied(known) => {
+                let (first, at) = *known.get();
+                if steps[at] != step {
+                    return Err(format!(
+                        "{name}:{number}: differs from line {first}, which is about the same file, {}: take one of them out",
+                        step.file
+                    ));
+                }
+            }
+        }
     }
     Ok(steps)
 }

@@ -17,7 +17,7 @@ use nearcopy::search::cluster::Clusters;
 use nearcopy::search::keep::{Keep, Policy};
 use nearcopy::search::removals::Removals;
 use nearcopy::similarity::Removal;
-use nearcopy::store::file::format::{DateOrigin, InputFile};
+use nearcopy::store::file::format::DateOrigin;
 use nearcopy::texts::loaded::Search;
 use nearcopy_corpus::Converter;
 use nearcopy_corpus::converter::Converted;
@@ -89,9 +89,10 @@ impl Class {
 pub struct Audited {
     /// Its name.
     pub name: String,
-    /// Its size in bytes; of a record that of its text.
+    /// Its size in bytes; of a record and of standard input that of its text.
     pub bytes: u64,
-    /// True if it is a file of its own, or a folder that cannot be read, and no record, member of an archive or attachment.
+    /// True if it is a file of its own, standard input or a folder that cannot be read, and no record, member of an archive
+    /// or attachment.
     pub is_file: bool,
     /// The time of its date in nanoseconds since 1970 (UTC) and where it stands; `None` if unknown.
     pub date: Option<(i64, DateOrigin)>,
@@ -107,7 +108,7 @@ pub struct Audited {
     pub jaccard: Option<f64>,
     /// The number of its family: the files that are versions of one, or equal to it.
     pub family: Option<u32>,
-    /// The reason why it could not be read: a short name, and in words.
+    /// The reason why it, or the first of its records that has one, could not be read: a short name, and in words.
     pub problem: Option<(&'static str, String)>,
     /// The program that read it, if another one did.
     pub read_by: Option<&'static str>,
@@ -116,6 +117,11 @@ pub struct Audited {
 }
 
 impl Audited {
+    /// True if it is a file that can be moved, and be checked before others are.
+    pub(super) fn is_on_disk(&self) -> bool {
+        self.is_file && self.name != "-"
+    }
+
     /// A file of which nothing else is known.
     fn unread(name: String) -> Self {
         Self {
@@ -243,6 +249,16 @@ impl EqualBytes {
     }
 }
 
+/// The files on disk that hold what was read, and the archives that hold what was not.
+fn read_in_part(found: &Findings<'_>) -> HashSet<String> {
+    let Gathered { corpus, unread, originals, .. } = found.searched;
+    // The id of a record need not name its file.
+    let files = (0..corpus.collection.len() as u32).filter_map(|document| corpus.collection.place(document).0);
+    let mut names: HashSet<&str> = files.map(|file| file.path).collect();
+    names.extend(unread.iter().map(|file| &*file.name).filter(|name| !originals.is_file(name)));
+    names.into_iter().map(|name| source::name(&originals.place(name))).collect()
+}
+
 impl Audit {
     /// Says of every file what it is.
     pub fn of(found: &Findings<'_>, problems: Recording<'_>) -> Self {
@@ -306,11 +322,12 @@ impl Audit {
             let first = first.filter(|&first| first != document && class == Class::Version);
             let of = first.or(of);
             let counts = collection.counts(document);
-            let own = |file: &InputFile<'_>| is_document && file.path != "-";
+            let own = file.filter(|_| is_document);
+            let is_piped = own.is_some_and(|file| file.path == "-");
             self.files.push(Audited {
                 name: collection.id(document).to_owned(),
-                bytes: file.as_ref().filter(|file| own(file)).map_or(counts.bytes, |file| file.size),
-                is_file: file.as_ref().is_some_and(own) && found.searched.originals.is_file(collection.id(document)),
+                bytes: own.filter(|_| !is_piped).map_or(counts.bytes, |file| file.size),
+                is_file: is_piped || own.is_some() && found.searched.originals.is_file(collection.id(document)),
                 date: collection.date(document),
                 language: collection.language(document).to_owned(),
                 words: counts.tokens,
@@ -329,16 +346,11 @@ impl Audit {
     fn opaque(&mut self, found: &Findings<'_>, Problems { of_files: problems, of_records }: &mut Problems) {
         let originals = &found.searched.originals;
         let mut places: HashMap<&str, u32> = HashMap::new();
-        let read = self.files.iter().map(|file| &*file.name);
-        let members = read.chain(found.searched.unread.iter().map(|file| &*file.name));
-        let held = members.filter(|name| !originals.is_file(name));
-        let holders: HashSet<String> = held.map(|name| source::name(&originals.place(name))).collect();
         // Of records none of which was read, the file was not read.
-        of_records.retain(|file, _| !holders.contains(file));
-        let containers = found
-            .containers
-            .iter()
-            .map(|file| (file, if of_records.contains_key(&file.name) { Class::Unread } else { Class::Container }));
+        let read = if of_records.is_empty() { HashSet::new() } else { read_in_part(found) };
+        let is_unread = |name: &str| of_records.contains_key(name) && !read.contains(name);
+        let class = |file: &Opaque| if is_unread(&file.name) { Class::Unread } else { Class::Container };
+        let containers = found.containers.iter().map(|file| (file, class(file)));
         for (file, class) in containers.chain(found.searched.unread.iter().map(|file| (file, Class::Unread))) {
             places.insert(&file.name, self.files.len() as u32);
             self.files.push(Audited {

@@ -31,7 +31,7 @@ pub struct AuditedFile<'a> {
     jaccard: Option<f64>,
     /// The number of its family, from 1.
     family: Option<u32>,
-    /// Why it could not be read: a short name.
+    /// Why it, or the first of its records that has a reason, could not be read: a short name.
     problem: Option<&'static str>,
     /// The same in words, with the remedy.
     reason: Option<&'a str>,
@@ -116,7 +116,7 @@ impl Item for AuditedFile<'_> {
     }
 }
 
-/// Number of unread files, and of archives, that a summary names.
+/// Number of unread files, of those read in part, and of archives, that a summary names.
 const NAMED: usize = 10;
 
 /// What a class of files is, for a person.
@@ -166,13 +166,24 @@ pub fn write_summary(audit: &Audit, out: &mut dyn Write) -> io::Result<()> {
             grouped(outside)
         )?;
     }
-    let unread = audit.files.iter().filter(|file| file.class == Class::Unread).collect::<Vec<_>>();
-    for file in unread.iter().take(NAMED) {
+    write_reasons(audit, "read in part", |file| file.class == Class::Container && file.problem.is_some(), out)?;
+    write_reasons(audit, "not read", |file| file.class == Class::Unread, out)
+}
+
+/// Writes the reasons of some files, the first by their names.
+fn write_reasons(
+    audit: &Audit,
+    what: &str,
+    is_told: impl Fn(&&Audited) -> bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let told = audit.files.iter().filter(is_told).collect::<Vec<_>>();
+    for file in told.iter().take(NAMED) {
         let reason = file.problem.as_ref().map_or("its text could not be read", |(_, reason)| reason);
-        writeln!(out, "not read: {}: {}", shown(&file.name), shown(reason))?;
+        writeln!(out, "{what}: {}: {}", shown(&file.name), shown(reason))?;
     }
-    if let Some(more) = unread.len().checked_sub(NAMED).filter(|&more| more > 0) {
-        writeln!(out, "not read: {} more; --format or --html names them", grouped(more as u64))?;
+    if let Some(more) = told.len().checked_sub(NAMED).filter(|&more| more > 0) {
+        writeln!(out, "{what}: {} more; --format or --html names them", grouped(more as u64))?;
     }
     Ok(())
 }

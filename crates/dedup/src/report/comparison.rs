@@ -10,7 +10,7 @@ use nearcopy::sketch::recipe::Recipe;
 use nearcopy_corpus::Document;
 
 use super::changes::{self, Marks};
-use super::figures::{counted, grouped, percent, threshold};
+use super::figures::{counted, grouped, percent, threshold, unread_parts};
 use super::{LanguageJson, hex, language, origin, shown, write_json};
 
 /// Two documents, their analyses and their comparison.
@@ -56,9 +56,30 @@ impl Report<'_> {
         self.rules.judge(&self.comparison.figures)
     }
 
-    /// True if one says nothing else than the other, in words and in signs that carry meaning.
+    /// True if one says nothing else than the other, by the claim of that name.
     fn is_same(&self) -> bool {
+        let Figures { equality, other_format, .. } = self.comparison.figures;
+        equality == Equality::Bytes || equality >= Equality::Same && !other_format
+    }
+
+    /// True if what was read of one says nothing else than what was read of the other.
+    fn reads_the_same(&self) -> bool {
         self.comparison.figures.equality >= Equality::Same
+    }
+
+    /// Why documents whose texts are the same may say different things.
+    fn doubt(&self) -> &'static str {
+        let [a, b] = self.documents;
+        let is_any = |is: fn(&Document<'_>) -> bool| is(a) || is(b);
+        if is_any(|document| document.pictured > 0) {
+            "parts that may hold text were not compared"
+        } else if a.format != b.format {
+            "the files have different formats, and only their texts were compared"
+        } else if is_any(|document| document.replaced > 0) {
+            "some of their characters are unknown"
+        } else {
+            "another program read a file, perhaps not all of it"
+        }
     }
 
     /// True if the documents are near-duplicates.
@@ -109,6 +130,9 @@ impl Report<'_> {
             _ if !self.is_near_duplicate(Verdict::Either) => Ok(()),
             Equality::None if self.diff.is_some() => writeln!(out, "not the same"),
             Equality::None => writeln!(out, "not the same; --diff shows in which words and signs they differ"),
+            Equality::Same | Equality::Text if !self.is_same() => {
+                writeln!(out, "not the same, though the words that were read are: {}", self.doubt())
+            }
             Equality::Same => writeln!(out, "the same in words and in signs that carry meaning"),
             Equality::Text | Equality::Bytes => Ok(()),
         }
@@ -157,7 +181,7 @@ impl Report<'_> {
 
     fn write_changes(&self, out: &mut impl Write) -> io::Result<()> {
         let [a, b] = self.documents.map(|document| &*document.text);
-        self.diff.map_or(Ok(()), |marks| changes::write(out, [a, b], self.is_same(), marks))
+        self.diff.map_or(Ok(()), |marks| changes::write(out, [a, b], self.reads_the_same(), marks))
     }
 
     /// Writes the report for a program.
@@ -200,6 +224,7 @@ impl Report<'_> {
             format: nearcopy_corpus::Format,
             encoding: &'a str,
             replaced: usize,
+            unread_parts: usize,
         }
         let documents = self.sides().map(|(_, document, analysis)| DocumentJson {
             id: &document.id,
@@ -214,6 +239,7 @@ impl Report<'_> {
             format: document.format,
             encoding: document.encoding,
             replaced: document.replaced,
+            unread_parts: document.pictured,
         });
         let json = Json {
             a: &self.documents[0].id,
@@ -287,6 +313,10 @@ impl Report<'_> {
                     "note: {} was read as {read}{none}, so that both texts are read alike; --language overrides this",
                     shown(&document.id)
                 )?;
+            }
+            if document.pictured > 0 {
+                let parts = unread_parts(document.pictured);
+                writeln!(out, "note: {}: {parts} may hold text, which was not compared", shown(&document.id))?;
             }
             if document.replaced > 0 {
                 let (count, encoding) = (malformed(document.replaced), document.encoding);

@@ -64,6 +64,13 @@ mod tests {
     }
 
     proptest! {
+        /// Otherwise a list of names could not be read again.
+        #[test]
+        fn names_of_files_have_nothing_to_replace(name in any::<String>()) {
+            let name = nearcopy::error::shown_bytes(name.as_bytes());
+            prop_assert_eq!(tamed(&name), name);
+        }
+
         #[test]
         fn a_parser_gives_back_what_is_visible(text in "[^\t\r]*") {
             let page = maud::html! { (maud::DOCTYPE) p title=(text) { (text) } };

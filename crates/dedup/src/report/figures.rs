@@ -21,6 +21,14 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), self::noun(count, noun))
 }
 
+/// A number of parts of a document that may hold text: `1 picture or other part`.
+pub(in crate::report) fn unread_parts(count: usize) -> String {
+    match count {
+        1 => "1 picture or other part".into(),
+        count => format!("{} pictures or other parts", grouped(count as u64)),
+    }
+}
+
 /// The noun, in the plural unless the count is 1.
 pub(in crate::report) fn noun(count: u64, noun: &str) -> String {
     match noun.strip_suffix('y') {

@@ -25,7 +25,7 @@ const THEME: &str = include_str!("page/theme.js");
 
 /// The parts of a page.
 pub(super) struct Parts<'a> {
-    /// The title until the script sets one.
+    /// The title until the script sets one, as markup.
     pub(super) title: &'a str,
     pub(super) style: &'a str,
     pub(super) body: &'a str,

@@ -162,7 +162,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
             };
             return Err(format!("stopped; {} is unchanged{next}", args.index.display()).into());
         }
-        outcome => outcome?,
+        outcome => outcome.map_err(super::of_inputs)?,
     };
     progress.finish()?;
     Ok(tell(args, &added, tally.as_ref(), &progress))

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, typed: &TypedForTexts) -> Result<Ending, Box<dyn 
     let asked = (args.judging.rules(), searching.recall());
     let queries = Queries::new(&job, &segments, asked, &searching.temp(), &progress);
     progress.clear();
-    let queries = queries?;
+    let queries = queries.map_err(super::of_inputs)?;
     tell_scans(queries.plan(), &segments, &progress);
     let matches = answer(args, &queries, &segments, &progress)?;
     progress.finish()?;

@@ -22,7 +22,7 @@ pub(super) fn count(audit: &mut Audit, found: &Findings<'_>) {
     let originals = &found.searched.originals;
     let documents = found.searched.corpus.collection.len();
     let bytes = |number: usize| (number < documents).then(|| found.bytes(number as u32)).flatten();
-    let own = (0..documents).filter(|&number| audit.files[number].is_file);
+    let own = (0..documents).filter(|&number| audit.files[number].is_on_disk());
     let outside: HashSet<[u8; 16]> = own.filter_map(bytes).collect();
     // Of what was not read, the equal files are known.
     let groups = found.equal.groups.iter().filter(|group| group.iter().any(|file| originals.is_file(&file.name)));

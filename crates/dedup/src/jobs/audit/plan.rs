@@ -115,9 +115,9 @@ pub struct Plan {
 pub struct Left {
     /// A link leads to them, or they have several names.
     pub linked: u64,
-    /// Members of archives and records, which cannot be moved.
+    /// Members of archives, records and standard input, which cannot be moved.
     pub inside: u64,
-    /// The text that would stay for them is in an archive or a file of records.
+    /// The text that would stay for them is in an archive, a file of records or standard input.
     pub of_inside: u64,
     /// Empty ones.
     pub empty: u64,
@@ -161,9 +161,9 @@ impl Plan {
                     || fs::canonicalize(&path).is_ok_and(|path| linked.contains(&path))
             };
             let left = &mut plan.left;
-            let reason = if !file.is_file {
+            let reason = if !file.is_on_disk() {
                 Some(&mut left.inside)
-            } else if !keep.is_file {
+            } else if !keep.is_on_disk() {
                 Some(&mut left.of_inside)
             } else if file.bytes == 0 {
                 Some(&mut left.empty)
@@ -317,7 +317,7 @@ fn stand_ins(audit: &Audit, going: &[(u32, Why, u32)]) -> HashMap<u32, u32> {
     let mut found: HashMap<u32, (Why, bool, u32)> = HashMap::new();
     for &(number, why, survivor) in going {
         let [file, keep] = [number, survivor].map(|number| &audit.files[number as usize]);
-        if why <= Why::Same && file.is_file && !keep.is_file {
+        if why <= Why::Same && file.is_on_disk() && !keep.is_on_disk() {
             // One with the same bytes stands for others with the same bytes.
             let rank = (why, is_of_copy(&file.name), number);
             let best = found.entry(survivor).or_insert(rank);

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use nearcopy::error::{Location, Problem};
 use nearcopy::observer::{Observer, Read};
+use nearcopy_corpus::error::EMPTY_FOLDER;
 
 /// Passes everything on to another observer, and keeps the problems of files.
 pub struct Recording<'a> {
@@ -16,7 +17,17 @@ pub struct Recording<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     pub(super) of_files: HashMap<String, (&'static str, String)>,
+    /// Of files of records, with the place of the record.
     pub(super) of_records: HashMap<String, (&'static str, String)>,
+}
+
+/// What the first problem of a file says, with the place in the file.
+fn in_words(problem: &Problem) -> String {
+    let place = problem.place.to_string();
+    match place.strip_prefix(", ") {
+        Some(place) => format!("{place}: {}", problem.reason),
+        None => problem.reason.to_string(),
+    }
 }
 
 impl<'a> Recording<'a> {
@@ -44,11 +55,16 @@ impl Observer for Recording<'_> {
     }
 
     fn report(&self, problem: &Problem) {
+        // A folder without files has no row, as it is no file.
+        if problem.reason.kind() == EMPTY_FOLDER {
+            self.inner.report(problem);
+            return;
+        }
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         let Problems { of_files, of_records } = &mut *problems;
         let all = if problem.place == Location::File { of_files } else { of_records };
         // Records of one file may have a million problems: only the first is put into words.
-        all.entry(problem.file.clone()).or_insert_with(|| (problem.reason.kind(), problem.reason.to_string()));
+        all.entry(problem.file.clone()).or_insert_with(|| (problem.reason.kind(), in_words(problem)));
         drop(problems);
         // The audit names every file that could not be read, so they are not named before it.
         if self.wants_all_problems() || problem.place != Location::File {

@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use nearcopy::error::Location;
-use nearcopy::fingerprint::Options;
-use nearcopy::fingerprint::digest_of;
+use nearcopy::fingerprint::{Analysis, Options, digest_of};
 use nearcopy::texts::made::{Fingerprinted, Maker};
 use nearcopy_corpus::Format;
 use nearcopy_corpus::records::{Batch, Reader, Record};
@@ -82,6 +81,18 @@ impl<'a> OfFiles<'a> {
     }
 }
 
+/// True if other documents may have the characters of this text: different malformed bytes become the same character, and
+/// pictures give none.
+pub(crate) fn is_ambiguous(analysis: &Analysis, format: Format, replaced: usize) -> bool {
+    replaced > 0 || analysis.words.is_empty() && format != Format::Text
+}
+
+/// True if a document may say more than its text, as where parts that may hold text are not read, or says something else, as
+/// where its glyphs are not all known.
+pub(crate) fn is_unsure(format: Format, pictured: usize, replaced: usize) -> bool {
+    pictured > 0 || replaced > 0 && format != Format::Text
+}
+
 impl Make for OfFiles<'_> {
     type Made = FromFile;
 
@@ -98,24 +109,21 @@ impl Make for OfFiles<'_> {
             self.making.passages.and_then(|authors| authors.of_record(self.author.as_deref(), origin.as_deref()));
         let carried = nearcopy_corpus::carried_by(format, &text);
         let (mut analysis, mut passages) = self.maker.make(text, author);
-        // Different malformed bytes become the same character, pictures give no characters, and a null text is equal
-        // to no other.
-        let is_of_pictures = analysis.words.is_empty() && format != Format::Text;
         // Most texts are their files, which need not be hashed again.
         let file = match number {
             0 if is_exact => Some(analysis.fingerprint.digest),
             0 => batch.file_hash().map(digest_of),
             _ => None,
         };
-        if replaced > 0 || is_of_pictures || is_null {
+        // A null text is equal to no other.
+        if is_null || is_ambiguous(&analysis, format, replaced) {
             analysis.set_identity(batch.identity(number));
         }
         if let Some(problem) = passages.as_mut().and_then(|kept| kept.cut_short.as_mut()) {
             (problem.file, problem.place) = (batch.file.name.clone(), place);
         }
         let made = Fingerprinted { id, number, key, bytes, analysis, passages };
-        // Of a document whose glyphs are not all known it cannot be told what it says.
-        let is_unsure = pictured > 0 || replaced > 0 && format != Format::Text;
+        let is_unsure = is_unsure(format, pictured, replaced);
         FromFile { made, place, date, replaced, is_unnamed, is_null, format, is_unsure, carried, file }
     }
 

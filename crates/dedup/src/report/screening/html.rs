@@ -10,7 +10,7 @@ use super::data::Data;
 use super::page::Page;
 #[cfg(test)]
 use crate::report::page::BAR;
-use crate::report::page::{Parts, REASONS, json};
+use crate::report::page::{Parts, REASONS, json, legibly};
 
 /// The tables of texts in the languages of readers.
 const TEXTS: [&str; 3] = [include_str!("texts/overview.js"), include_str!("texts/document.js"), REASONS];
@@ -48,7 +48,9 @@ impl Page {
     /// Those of the writer.
     pub fn write(&self, screening: &Screening, out: &mut impl Write) -> io::Result<()> {
         let (style, body) = (include_str!("page.css"), include_str!("page.html"));
-        let parts = Parts { title: "dedup screen: shared passages", style, body, texts: &TEXTS, script: &SCRIPT };
+        let title = if self.title.is_empty() { "dedup screen: shared passages".into() } else { legibly(&self.title) };
+        let title = maud::html! { (title) }.into_string();
+        let parts = Parts { title: &title, style, body, texts: &TEXTS, script: &SCRIPT };
         parts.write(&self.json(screening)?, out)
     }
 

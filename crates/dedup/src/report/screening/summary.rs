@@ -11,7 +11,7 @@ use super::names::with_path;
 use super::{ScreenedDocument, SharedText, across, hidden_in_words, names};
 use crate::jobs::authors::{Authors, Platform, platform};
 use crate::jobs::screen::Job;
-use crate::report::figures::{counted, grouped, percent};
+use crate::report::figures::{counted, grouped, percent, unread_parts};
 use crate::report::lexicon;
 use crate::report::shown;
 
@@ -244,10 +244,7 @@ fn notes(screening: &Screening) -> Vec<String> {
     tell(
         &|text| text.pictured > 0,
         &|text| {
-            let parts = match text.pictured {
-                1 => "1 picture or other part".into(),
-                parts => format!("{} pictures or other parts", grouped(parts as u64)),
-            };
+            let parts = unread_parts(text.pictured);
             format!(
                 "may be compared in part: {parts} may hold text; run OCR on pictures first, for example with `ocrmypdf`"
             )
