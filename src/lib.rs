@@ -30,7 +30,7 @@
 //!         └▶ fingerprint ─▶ text     a document becomes words and terms, and these a fingerprint
 //!  decontaminate ─▶ screen, text      items of test sets among documents
 //!  repeats, lines ─▶ cutting, text, sorter   runs of words that stand twice, lines of many documents
-//!  for all: clock, error, memory, observer, parallel; durable (writing that survives a kill) for those that write
+//!  for all: clock, error, memory, observer, parallel, runs; durable (writing that survives a kill) for those that write
 //! ```
 //!
 //! This crate reads no files of documents and knows no formats: `nearcopy-corpus` does, and the command-line program
@@ -113,6 +113,7 @@ pub mod memory;
 pub mod observer;
 pub mod parallel;
 pub mod repeats;
+pub mod runs;
 pub mod screen;
 pub mod search;
 pub mod similarity;

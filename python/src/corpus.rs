@@ -15,7 +15,7 @@ use nearcopy::cutting::{Document, Documents, Made, Place, Take, Work};
 use nearcopy::fingerprint::digest;
 use nearcopy::observer::{Observer, go_on};
 use nearcopy::parallel;
-use nearcopy::text::runs::joined;
+use nearcopy::runs::joined;
 use nearcopy::texts::fingerprint::MAX_WAITING;
 use nearcopy_corpus::records::cut::without;
 use nearcopy_dedup::jobs::cutting::{Keys, Sites};

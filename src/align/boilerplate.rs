@@ -18,7 +18,7 @@ use super::candidates::{Candidates, Run as OfText, Runs, Search as OfIndex};
 use super::hits::{Candidate, Hit, Place};
 use super::passage_keys::{RUN, RUN_MARK, WINDOW, in_other_accents, winnow};
 use super::rare::Rare;
-use crate::text::runs::append_run;
+use crate::runs::append_run;
 
 /// Minimum number of texts with a run that makes no candidates.
 pub const CROWD: usize = 64;

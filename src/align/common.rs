@@ -20,7 +20,7 @@ use super::passage_keys::{RUN, mix};
 use super::words::{Word, hash_of_run};
 use crate::error::Result;
 use crate::parallel;
-use crate::text::runs::append_run;
+use crate::runs::append_run;
 
 /// The phrases of five words that many texts contain.
 #[derive(Debug, Default)]

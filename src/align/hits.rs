@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::Options;
 use super::pair::{NONE, Pair};
 use super::passage_keys::{BLOCK, REPEATS, RUN};
-use crate::text::runs::joined;
+use crate::runs::joined;
 
 /// A text, and a place where another met it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -19,9 +19,9 @@ use super::{Found, Telling};
 use crate::align::{Options, in_runs};
 use crate::error::{Reason, Result};
 use crate::observer::{Observer, go_on};
+use crate::runs::append_run;
 use crate::screen::sources::{SourceIndex, SourceSearch, Sources};
 use crate::screen::{Preparer, Text};
-use crate::text::runs::append_run;
 
 /// Least probability by default that a passage is a copy: it is so rather than another text on the same subject.
 pub const LEAST: f64 = 0.5;

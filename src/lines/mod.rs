@@ -25,9 +25,9 @@ use std::path::PathBuf;
 
 use crate::cutting::{self, Document, Documents, Limits, Place};
 use crate::durable::known::KnownCorpus;
+use crate::runs::joined;
 use crate::sorter::Sorter;
 use crate::text::code::{code, is_line_of_code};
-use crate::text::runs::joined;
 use crate::text::table::tables;
 use counts::Counts;
 pub use counts::{Total, is_counts};

@@ -14,7 +14,7 @@ use reference::{MOST_WORDS, is_reference, is_sign};
 
 use super::Text;
 use super::exclude::words_in;
-use crate::text::runs::joined;
+use crate::runs::joined;
 
 /// Signs and numbers for each word of a list of references; prose has fewer. References in the documentation of four libraries
 /// for Python have 1.1 in the middle and .6 at the lowest twentieth, essays and articles .12 to .25 in the middle, .4 with a

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::Text;
 use crate::align::{Words, hash_of_run};
-use crate::text::runs::joined;
+use crate::runs::joined;
 
 /// Number of words that are looked up together; a shorter run is looked up as a whole.
 const TOGETHER: usize = 3;

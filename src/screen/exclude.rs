@@ -11,8 +11,8 @@ use super::common::Noticed;
 use super::evidence::Excluded;
 use super::quotations::quotations;
 use crate::align::{Key, Options, Passage, VERBATIM, align};
+use crate::runs::joined;
 use crate::text::code::code;
-use crate::text::runs::joined;
 
 /// The words that do not count, apart from templates; by default all words count.
 #[expect(clippy::struct_excessive_bools, reason = "each is a kind of text")]

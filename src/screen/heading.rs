@@ -15,9 +15,9 @@ use std::ops::Range;
 
 use super::Text;
 use super::exclude::words_in;
+use crate::runs::joined;
 use crate::text::characters::is_apostrophe;
 use crate::text::fold::folded;
-use crate::text::runs::joined;
 
 /// Maximum number of lines of a heading, blank ones aside.
 const LINES: usize = 10;

@@ -25,7 +25,6 @@ pub mod plain_words;
 mod portions;
 pub(crate) mod read_words;
 pub mod romanised;
-pub mod runs;
 mod simple;
 pub mod spans;
 pub mod stem;

@@ -20,7 +20,7 @@ use super::reading;
 use super::spans::write_line;
 use crate::jobs::decontaminate::benchmark::Benchmark;
 use crate::jobs::decontaminate::{Contaminated, Findings, Job, Verdict, rounded};
-use nearcopy::text::runs::joined;
+use nearcopy::runs::joined;
 pub use page::write_page;
 
 /// An item as programs see it.

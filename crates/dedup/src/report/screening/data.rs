@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use nearcopy::align::{Passage, one_of_unrelated};
+use nearcopy::runs::append_run;
 use nearcopy::screen::{Disguises, Hidden, Kind, Match, Quotation, Screening, Skipped, Text};
 use nearcopy::store::file::format::DateOrigin;
-use nearcopy::text::runs::append_run;
 use serde::Serialize;
 
 use super::across::{Across, alone};
