@@ -264,7 +264,7 @@ pub(crate) fn cut(
             match (text, own) {
                 _ if of.value(number) == GOES => {}
                 (Some(text), Some(own)) => {
-                    kept.append_option(without(text, &joined(own.iter().map(|(_, span)| span.clone()).collect())))
+                    kept.append_option(without(text, &joined(own.iter().map(|(_, span)| span.clone()).collect())));
                 }
                 (text, _) => kept.append_option(text),
             }

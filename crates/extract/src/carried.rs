@@ -17,9 +17,10 @@ pub fn carried_by(format: Format, text: &str) -> u64 {
         return 0;
     }
     digests.sort_unstable();
-    let [a, b, c, d, e, ..] = *blake3::hash(digests.join(" ").as_bytes()).as_bytes();
+    let hash = blake3::hash(digests.join(" ").as_bytes());
+    let first = hash.as_bytes()[..5].iter().fold(0, |first, &byte| first << 8 | u64::from(byte));
     // A hash of 0 would say that there is none.
-    u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]).max(1)
+    first.max(1)
 }
 
 /// True if bytes may begin a mail or a message; false for most files.

@@ -144,11 +144,14 @@ impl Taken {
 
     /// Leaves out the documents whose ids the index has for documents other than those to be replaced; returns them.
     pub fn leave_others(&mut self, is_replaced: impl Fn(Address) -> bool) -> Vec<u32> {
-        let (known, others) = std::mem::take(&mut self.known).into_iter().partition(|&(_, place)| is_replaced(place));
+        let (known, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.known).into_iter().partition(|&(_, place)| is_replaced(place));
         self.known = known;
-        let others: Vec<(u32, Address)> = others;
-        others.iter().for_each(|&(document, _)| self.takes[document as usize] = false);
-        others.into_iter().map(|(document, _)| document).collect()
+        let others: Vec<u32> = others.into_iter().map(|(document, _)| document).collect();
+        for &document in &others {
+            self.takes[document as usize] = false;
+        }
+        others
     }
 
     /// The first id that a document before it has too.

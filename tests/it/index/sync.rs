@@ -265,7 +265,7 @@ fn documents_of_a_file_that_cannot_be_read_stay() {
     sync().code_is(0);
     let [a, b] = ["in/a.txt", "in/b.txt"].map(|name| folder.path().join(name));
     fs::write(&a, format!("{HARBOUR} And more.")).unwrap();
-    fs::set_permissions(&a, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&a, fs::Permissions::from_mode(0o0)).unwrap();
     fs::write(&b, b"\0\x01\x02\xff\0\0\0\x03").unwrap();
     for _ in 0..2 {
         let answer = sync();

@@ -130,10 +130,9 @@ pub(super) fn run(args: &Args, bare: bool) -> Result<Ending, Box<dyn Error>> {
     let mut analyses = fingerprinter.analyse_pair(&a.text, &b.text);
     let times = fingerprinter.times();
     let start = Instant::now();
-    for (analysis, document, bytes) in [(0, &a, &first), (1, &b, &second)] {
-        let analysis = &mut analyses[analysis];
-        if is_ambiguous(analysis, document.format, document.replaced) {
-            analysis.set_identity(blake3::hash(bytes));
+    for (made, (document, bytes)) in analyses.iter_mut().zip([(&a, &first), (&b, &second)]) {
+        if is_ambiguous(made, document.format, document.replaced) {
+            made.set_identity(blake3::hash(bytes));
         }
     }
     let mut comparison = compare(&analyses[0], &analyses[1])?;

@@ -65,7 +65,9 @@ fn each_end(mail: &Message<'_>, found: &mut dyn FnMut(String)) {
         match &part.body {
             PartType::Multipart(_) => {
                 let boundary = part.content_type().and_then(|content| content.attribute("boundary"));
-                boundary.into_iter().for_each(|boundary| found(format!("--{boundary}--")));
+                if let Some(boundary) = boundary {
+                    found(format!("--{boundary}--"));
+                }
             }
             // One that is encoded has lines of its own.
             PartType::Message(inner) if part.encoding == Encoding::None => each_end(inner, found),

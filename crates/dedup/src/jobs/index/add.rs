@@ -148,7 +148,9 @@ fn read_files(collection: &Collection) -> HashSet<String> {
         let ends = input.path.match_indices('/').map(|(at, _)| at).chain([input.path.len()]);
         read.extend(ends.map(|end| input.path[..end].to_owned()));
     }
-    unread.into_iter().for_each(|path| _ = read.remove(path));
+    for path in unread {
+        read.remove(path);
+    }
     read
 }
 
