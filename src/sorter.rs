@@ -1,7 +1,7 @@
 //! Numbers, or rows of numbers, sorted within a bound of memory.
 //!
 //! They are gathered up to the bound, then sorted and written to an unnamed temporary file,
-//! which disappears with the process. At the end the sorted runs are merged, and before it as many as [`FAN`] of a size,
+//! which disappears with the process. At the end the sorted runs are merged, and before it as many as 128 of a size,
 //! as each is an open file. Duplicates are dropped.
 //!
 //! On disk each number is its difference from that of the row before, in groups of 7 bits (LEB128): rows in order differ

@@ -107,7 +107,7 @@ pub struct Comparing {
 ///
 /// # Errors
 ///
-/// Those of [`add`], of walking the folders, of renaming and of removing. Documents are renamed, added and removed in three
+/// Those of [`super::add()`], of walking the folders, of renaming and of removing. Documents are renamed, added and removed in three
 /// steps; after an error between them, the next call does the rest.
 pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn Observer) -> Result<Synced> {
     let job = outside(&adding.job, folder)?;
