@@ -113,7 +113,7 @@ impl Found {
     }
 }
 
-/// What is left of a text.
+/// The text of a document without its cuts, and where the last round cut it.
 #[derive(Debug)]
 pub(super) struct Left<'a> {
     pub(super) text: Cow<'a, str>,

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::citation::{CLOSING, OPENING, names_source};
-use super::quotations::{first_blank_line, last_blank_line};
+use super::quotations::ends_of_paragraphs;
 use super::share::Faithfulness;
 use super::{Match, Screening, Text};
 use crate::align::{Passage, shared_words};
@@ -112,14 +112,16 @@ impl Text {
     fn has_source(&self, run: &Range<usize>) -> bool {
         let Range { start, end } = self.words.bytes(run.clone());
         let before = &self.text[self.floor(start.saturating_sub(NEAR))..start];
-        let before = last_blank_line(before)
-            .map_or(before, |(above, below)| if above.trim_end().ends_with([':', '：']) { above } else { below });
+        let before = ends_of_paragraphs(before).last().map_or(before, |between| {
+            let (above, below) = (&before[..between.start], &before[between.end..]);
+            if above.trim_end().ends_with([':', '：']) { above } else { below }
+        });
         let inside = &self.text[start..end];
         let last = self.words.bytes(run.end.saturating_sub(LAST).max(run.start)..run.end).start - start;
         let open = inside.rfind(OPENING).filter(|&open| !inside[open..].contains(CLOSING));
         let from = start + open.map_or(last, |open| open.min(last));
         let behind = &self.text[end..self.floor((end + NEAR).min(self.text.len()))];
-        let behind = behind.len() - first_blank_line(behind).map_or(0, str::len);
+        let behind = ends_of_paragraphs(behind).next().map_or(behind.len(), |between| between.start);
         names_source(before) || names_source(&self.text[from..end + behind])
     }
 

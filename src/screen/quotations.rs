@@ -14,31 +14,16 @@ const LONGEST_WRAPPED: usize = 120;
 /// Maximum length of a quotation, in bytes; a mark that is not closed within it opens none.
 pub(super) const LONGEST_QUOTATION: usize = 4000;
 
-/// True if a text contains the end of a paragraph: a blank line, with any line ends.
-pub(super) fn has_blank_line(text: &str) -> bool {
-    let whole = text.split_once('\n').and_then(|(_, rest)| rest.rsplit_once('\n')).map(|(lines, _)| lines);
-    text.contains('\u{2029}') || whole.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
-}
-
-/// The text before the last blank line, and behind it; `None` if there is none.
-pub(super) fn last_blank_line(text: &str) -> Option<(&str, &str)> {
-    let mut ends = text.match_indices(['\n', '\u{2029}']).map(|(at, end)| (at, at + end.len())).rev();
-    let mut below = text.len();
-    ends.find_map(|(at, behind)| {
-        let line = &text[behind..below];
-        let is_end = text[at..].starts_with('\u{2029}') || below < text.len() && line.trim().is_empty();
-        let sides = (&text[..at], &text[below..]);
-        below = at;
-        is_end.then_some(sides)
+/// The ends of the paragraphs of a text, as ranges of bytes: blank lines, with any line ends, and the sign for one.
+pub(super) fn ends_of_paragraphs(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices(['\n', '\u{2029}']).filter_map(|(at, sign)| {
+        let behind = at + sign.len();
+        if sign == "\u{2029}" {
+            return Some(at..behind);
+        }
+        let (line, _) = text[behind..].split_once('\n')?;
+        line.trim().is_empty().then_some(at..behind + line.len())
     })
-}
-
-/// The text from the first blank line on; `None` if there is none.
-pub(super) fn first_blank_line(text: &str) -> Option<&str> {
-    let mut ends = text.match_indices(['\n', '\u{2029}']);
-    let is_blank = |rest: &str| rest.split_once('\n').is_some_and(|(line, _)| line.trim().is_empty());
-    let at = ends.find(|(at, end)| *end == "\u{2029}" || is_blank(&text[at + 1..]))?.0;
-    Some(&text[at..])
 }
 
 /// True if this character, so many from the beginning of its line, ends a paragraph before the rest of the text: a blank line
@@ -242,9 +227,11 @@ mod tests {
         for between in ["\n\n", "\r\n\r\n", "\n \t\n", "\u{2029}"] {
             let text = format!("a 5\" pipe{between}many words of a copy{between}and \"a word\"");
             assert_eq!(quoted(&text), ["a word"], "{between:?}");
-            assert!(has_blank_line(between), "{between:?}");
+            assert!(ends_of_paragraphs(between).next().is_some(), "{between:?}");
         }
-        assert!(!has_blank_line("one\ntwo") && !has_blank_line("\r\n"));
+        assert!(ends_of_paragraphs("one\ntwo").chain(ends_of_paragraphs("\r\n")).next().is_none());
+        let ends: Vec<_> = ends_of_paragraphs("one\n \ntwo\u{2029}three").collect();
+        assert_eq!(ends, [3..5, 9..12]);
         let long = format!("a 5\" pipe {} and \"a word\"", "word ".repeat(1000));
         assert_eq!(quoted(&long).len(), 1);
     }

@@ -13,7 +13,7 @@ use crate::error::{Location, Problem, Reason};
 use crate::screen::evidence::Excluded;
 use crate::screen::exclude::words_of_code;
 use crate::screen::part::{Part, runs_in_others};
-use crate::screen::quotations::has_blank_line;
+use crate::screen::quotations::ends_of_paragraphs;
 use crate::screen::translation::Translation;
 use crate::store::file::format::DateOrigin;
 use crate::text::disguises::{Obfuscation, Plain, Seen, is_override, seen};
@@ -330,7 +330,8 @@ impl Preparer {
             }
             // Several words may come from one character and share its span.
             let between = text.get(last..span.start).unwrap_or_default();
-            let begins_sentence = words.is_empty() || has_blank_line(between) || between.chars().any(ends);
+            let begins_sentence =
+                words.is_empty() || ends_of_paragraphs(between).next().is_some() || between.chars().any(ends);
             last = last.max(span.end);
             let (start, end) = (span.start as u32, span.end as u32);
             accented.extend(read.folded.map(|folded| (words.len() as u32, folded)));

@@ -225,8 +225,7 @@ pub(crate) fn attachments(bytes: &[u8]) -> Result<Vec<Attachment>, Refusal> {
 }
 
 fn attachments_of(mail: &Message<'_>) -> impl Iterator<Item = Attachment> {
-    let attachment = |(number, part)| Attachment { damage: parse::damage(mail, part), ..attachment(number, part) };
-    (1..).zip(mail.attachments()).map(attachment)
+    (1..).zip(mail.attachments()).map(|(number, part)| attachment(mail, number, part))
 }
 
 /// The first field `Date` of a mail, in one line.
@@ -237,7 +236,7 @@ fn stated_date(mail: &Message<'_>) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
-fn attachment(number: usize, part: &MessagePart<'_>) -> Attachment {
+fn attachment(mail: &Message<'_>, number: usize, part: &MessagePart<'_>) -> Attachment {
     let (bytes, ending): (&[u8], _) = match &part.body {
         PartType::Text(text) => (text.as_bytes(), "txt"),
         PartType::Html(page) => (page.as_bytes(), "html"),
@@ -249,7 +248,7 @@ fn attachment(number: usize, part: &MessagePart<'_>) -> Attachment {
     Attachment {
         name: named.map_or_else(|| format!("attachment-{number}.{ending}"), str::to_owned),
         bytes: bytes.to_vec(),
-        damage: None,
+        damage: parse::damage(mail, part),
     }
 }
 

@@ -142,10 +142,11 @@ impl Taken {
         }
     }
 
-    /// Leaves out the documents whose ids the index has for documents other than those to be replaced; returns them.
-    pub fn leave_others(&mut self, is_replaced: impl Fn(Address) -> bool) -> Vec<u32> {
-        let (known, others): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.known).into_iter().partition(|&(_, place)| is_replaced(place));
+    /// Leaves out the documents whose ids the index has, but for those ids that may be replaced; returns them.
+    pub fn leave_others(&mut self, collection: &Collection, may_replace: impl Fn(&str) -> bool) -> Vec<u32> {
+        let (known, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.known)
+            .into_iter()
+            .partition(|&(document, _)| may_replace(collection.id(document)));
         self.known = known;
         let others: Vec<u32> = others.into_iter().map(|(document, _)| document).collect();
         for &document in &others {

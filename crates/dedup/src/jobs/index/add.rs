@@ -9,7 +9,7 @@
 //! The index does not change before the last step. A run that is interrupted or killed before it leaves
 //! fingerprints in `unfinished`, and the same command resumes from them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use nearcopy::error::{Location, Problem, Reason};
 use nearcopy::observer::Observer;
 use nearcopy::store::file::collection::Collection;
 use nearcopy::store::file::map::{FingerprintFile, is_fingerprint_file, verify_all};
-use nearcopy::store::index::{Address, Editor};
+use nearcopy::store::index::Editor;
 use nearcopy::texts::index::{Added, Known, Rejected, Taken, Unique, options};
 use nearcopy_corpus::records::Kind;
 
@@ -68,12 +68,12 @@ pub fn add(
     Ok((added, tally))
 }
 
-/// The same with an index that is open. Returns also the names of the files that were read. If documents are `outdated`, only
-/// these are replaced: others with the ids of new documents stay, and the new ones are problems.
+/// The same with an index that is open. Returns also the names of the files that were read. If `outdated` ids are given, only
+/// their documents are replaced: others with the ids of new documents stay, and the new ones are problems.
 pub(super) fn add_to(
     (folder, editor): (&Path, &mut Editor),
     adding: &Adding,
-    outdated: Option<&BTreeSet<Address>>,
+    outdated: Option<&HashSet<String>>,
     observer: &dyn Observer,
     rejected: &mut dyn FnMut(&Rejected<'_>),
 ) -> Result<(Added, Option<Tally>, HashSet<String>)> {
@@ -103,7 +103,7 @@ pub(super) fn add_to(
     let may_repeat = tally.is_none() || collection.files().count() > 1;
     let mut taken = Taken::new(&collection, editor.segments(), adding.known, may_repeat)?;
     if let Some(outdated) = outdated {
-        for document in taken.leave_others(|place| outdated.contains(&place)) {
+        for document in taken.leave_others(&collection, |id| outdated.contains(id)) {
             let problem = met_before(&collection, document);
             observer.report(&problem);
             let counts = &mut tally.get_or_insert_default().problems;

@@ -125,24 +125,26 @@ pub fn sync(folder: &Path, adding: &Adding, comparing: Comparing, observer: &dyn
     let unlisted = unlisted.len() as u64;
     let mut synced = Synced { unchanged, unread, read, renamed, unlisted, ..Synced::default() };
     let mut outdated = compared.outdated;
+    // Their places may change.
+    let replaced = outdated.keys().map(|&place| editor.segments().id(place).to_owned()).collect();
     if renamed > 0 {
         editor.rename(&compared.renamed, observer)?;
-        // Documents may have other places.
-        outdated = compare(editor.segments(), roots, &job.selection, (comparing, false), observer)?.outdated;
     }
+    let mut was_read = HashSet::new();
     if read > 0 {
         let selection = Selection { expect_files: false, ..job.selection.clone() };
         let to_read = Job { inputs: compared.to_read, selection, ..job.clone() };
         let adding = Adding { job: to_read, known: Known::Replace, unique: None, output: None, ..adding.clone() };
-        let (index, replaced) = ((folder, &mut editor), outdated.keys().copied().collect());
-        let (added, tally, was_read) = add_to(index, &adding, Some(&replaced), observer, &mut |_| {})?;
-        (synced.added, synced.tally) = (added, tally);
+        let index = (folder, &mut editor);
+        (synced.added, synced.tally, was_read) = add_to(index, &adding, Some(&replaced), observer, &mut |_| {})?;
+    }
+    if read + renamed > 0 {
         // What was replaced is not outdated any more, and documents may have other places.
         let comparing = (Comparing::default(), false);
         outdated = compare(editor.segments(), roots, &job.selection, comparing, observer)?.outdated;
-        // A file that cannot be read is not gone.
-        outdated.retain(|_, file| file.as_ref().is_none_or(|file| was_read.contains(file)));
     }
+    // A file that cannot be read is not gone.
+    outdated.retain(|_, file| file.as_ref().is_none_or(|file| was_read.contains(file)));
     if !outdated.is_empty() {
         synced.removed = outdated.len() as u64;
         editor.change(&[], &outdated.into_keys().collect::<Vec<_>>(), observer)?;
